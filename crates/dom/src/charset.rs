@@ -1,0 +1,291 @@
+//! Bytes to text: which charset a page is in, and how positions in the text map back to bytes.
+//!
+//! The order of trust is the web's: byte order mark, transport header, `<meta>` in the first
+//! kilobyte, then a detector that looks at the bytes. Decoding never fails; what does not decode
+//! becomes U+FFFD. Pages in valid UTF-8 are borrowed, not copied, and their positions are the
+//! bytes' own; for all others a [`SourceMap`] leads back to the original bytes.
+
+use std::borrow::Cow;
+
+use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
+use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
+
+use crate::source_map::SourceMap;
+
+/// How far into a page a `<meta charset>` is looked for. The standard says 1,024 bytes; pages
+/// that put scripts first made browsers look further, and so do we.
+const META_PRESCAN: usize = 4096;
+
+/// How much of a page the detector looks at.
+const DETECT_BYTES: usize = 64 << 10;
+
+/// What told the charset.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CharsetSource {
+    /// A byte order mark.
+    Bom,
+    /// The `Content-Type` of the transport.
+    Transport,
+    /// A `<meta>` element.
+    Meta,
+    /// The look of the bytes.
+    Detected,
+}
+
+/// A page as text.
+#[derive(Debug)]
+pub struct Decoded<'a> {
+    /// The text, without a byte order mark.
+    pub text: Cow<'a, str>,
+    /// The charset it was in.
+    pub encoding: &'static Encoding,
+    /// What told the charset.
+    pub source: CharsetSource,
+    /// Leads from positions in `text` to positions in the bytes.
+    pub map: SourceMap,
+}
+
+/// Decodes a page; `transport` is the charset that came with it, if any.
+pub fn decode<'a>(bytes: &'a [u8], transport: Option<&str>) -> Decoded<'a> {
+    let (encoding, source, bom) = choose(bytes, transport);
+    let body = &bytes[bom..];
+    if encoding == UTF_8
+        && let Ok(text) = std::str::from_utf8(body)
+    {
+        return Decoded {
+            text: Cow::Borrowed(text),
+            encoding,
+            source,
+            map: SourceMap::shifted(bom),
+        };
+    }
+    let (text, map) = SourceMap::decode(body, encoding, bom);
+    Decoded {
+        text: Cow::Owned(text),
+        encoding,
+        source,
+        map,
+    }
+}
+
+fn choose(bytes: &[u8], transport: Option<&str>) -> (&'static Encoding, CharsetSource, usize) {
+    if let Some((encoding, length)) = Encoding::for_bom(bytes) {
+        return (encoding, CharsetSource::Bom, length);
+    }
+    if let Some(encoding) = transport.and_then(|label| Encoding::for_label(label.trim().as_bytes()))
+    {
+        return (encoding, CharsetSource::Transport, 0);
+    }
+    if let Some(encoding) = utf16_without_bom(bytes) {
+        return (encoding, CharsetSource::Detected, 0);
+    }
+    if let Some(encoding) = meta_charset(&bytes[..bytes.len().min(META_PRESCAN)]) {
+        return (encoding, CharsetSource::Meta, 0);
+    }
+    // Valid UTF-8 is UTF-8: text of another charset is hardly ever valid by chance.
+    if std::str::from_utf8(bytes).is_ok() {
+        return (UTF_8, CharsetSource::Detected, 0);
+    }
+    let mut detector = EncodingDetector::new(Iso2022JpDetection::Allow);
+    detector.feed(
+        &bytes[..bytes.len().min(DETECT_BYTES)],
+        bytes.len() <= DETECT_BYTES,
+    );
+    (
+        detector.guess(None, Utf8Detection::Allow),
+        CharsetSource::Detected,
+        0,
+    )
+}
+
+/// UTF-16 that forgot its mark: a page begins with markup, which is ASCII, so that every second
+/// byte is zero.
+fn utf16_without_bom(bytes: &[u8]) -> Option<&'static Encoding> {
+    let head = &bytes[..bytes.len().min(24) & !1];
+    if head.len() < 8 {
+        return None;
+    }
+    let zeros = |offset: usize| {
+        head[offset..]
+            .iter()
+            .step_by(2)
+            .filter(|b| **b == 0)
+            .count()
+    };
+    let pairs = head.len() / 2;
+    match (zeros(0), zeros(1)) {
+        (0, odd) if odd * 4 >= pairs * 3 => Some(UTF_16LE),
+        (even, 0) if even * 4 >= pairs * 3 => Some(UTF_16BE),
+        _ => None,
+    }
+}
+
+/// The charset that a `<meta>` in `head` names, by the standard's prescan: comments are skipped,
+/// `charset=` counts in an attribute of its own or inside `content`.
+fn meta_charset(head: &[u8]) -> Option<&'static Encoding> {
+    let mut at = 0;
+    while let Some(found) = memchr::memchr(b'<', &head[at..]) {
+        at += found;
+        let rest = &head[at..];
+        if rest.starts_with(b"<!--") {
+            at += 4 + memchr::memmem::find(&rest[4..], b"-->")?;
+        } else if rest.len() > 5
+            && rest[1..5].eq_ignore_ascii_case(b"meta")
+            && (rest[5].is_ascii_whitespace() || rest[5] == b'/')
+        {
+            let end = memchr::memchr(b'>', rest).unwrap_or(rest.len());
+            if let Some(encoding) = charset_in(&rest[5..end]) {
+                return Some(encoding);
+            }
+            at += end;
+        } else {
+            at += 1;
+        }
+    }
+    None
+}
+
+fn charset_in(attributes: &[u8]) -> Option<&'static Encoding> {
+    let lower = attributes.to_ascii_lowercase();
+    let mut at = 0;
+    while let Some(found) = memchr::memmem::find(&lower[at..], b"charset") {
+        at += found + b"charset".len();
+        let Some(value) = lower[at..].trim_ascii_start().strip_prefix(b"=") else {
+            continue;
+        };
+        let value = value.trim_ascii_start();
+        let value = value
+            .strip_prefix(b"\"")
+            .or(value.strip_prefix(b"'"))
+            .unwrap_or(value);
+        let end = value
+            .iter()
+            .position(|b| matches!(b, b'"' | b'\'' | b';' | b'/') || b.is_ascii_whitespace())
+            .unwrap_or(value.len());
+        if let Some(encoding) = Encoding::for_label(&value[..end]) {
+            // A <meta> that could be read as ASCII cannot be in UTF-16; the standard says UTF-8.
+            let wide = encoding == UTF_16LE || encoding == UTF_16BE;
+            return Some(if wide { UTF_8 } else { encoding });
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use encoding_rs::*;
+
+    /// Encodes `text` and requires that it comes back as it was.
+    fn check(text: &str, encoding: &'static Encoding, transport: Option<&str>) -> CharsetSource {
+        let (bytes, _, unmappable) = encoding.encode(text);
+        assert!(!unmappable, "{text}");
+        let decoded = decode(&bytes, transport);
+        assert_eq!(decoded.encoding, encoding);
+        assert_eq!(decoded.text, text);
+        decoded.source
+    }
+
+    #[test]
+    fn transport_header_names_the_charset() {
+        for (text, encoding) in [
+            ("<p>Größe “quoted” €", WINDOWS_1252),
+            ("<p>Привет, мир", WINDOWS_1251),
+            ("<p>Καλημέρα", WINDOWS_1253),
+            ("<p>Zażółć gęślą", WINDOWS_1250),
+            ("<p>شكرا", WINDOWS_1256),
+            ("<p>中文网页", GBK),
+            ("<p>中文網頁", BIG5),
+            ("<p>日本語のページ", SHIFT_JIS),
+            ("<p>日本語のページ", EUC_JP),
+            ("<p>日本語のページ", ISO_2022_JP),
+            ("<p>한국어 문서", EUC_KR),
+            ("<p>Привет", KOI8_R),
+        ] {
+            assert_eq!(
+                check(text, encoding, Some(encoding.name())),
+                CharsetSource::Transport
+            );
+        }
+        // Labels are the web's: gb2312 means gbk, latin-1 means windows-1252.
+        assert_eq!(decode(b"<p>", Some("gb2312")).encoding, GBK);
+        assert_eq!(decode(b"<p>", Some(" ISO-8859-1 ")).encoding, WINDOWS_1252);
+    }
+
+    #[test]
+    fn meta_names_the_charset() {
+        for meta in [
+            "<meta charset=windows-1251>",
+            "<META CHARSET=\"windows-1251\"/>",
+            "<!-- <meta charset=utf-8> --><meta charset='windows-1251'>",
+            "<meta http-equiv=Content-Type content='text/html; charset=windows-1251'>",
+            "<meta name=x content=y><meta content=\"text/html;charset = windows-1251\">",
+        ] {
+            let text = format!("<html>{meta}<p>Привет");
+            assert_eq!(
+                check(&text, WINDOWS_1251, None),
+                CharsetSource::Meta,
+                "{meta}"
+            );
+        }
+        assert_eq!(decode(b"<meta charset=utf-16><p>", None).encoding, UTF_8);
+        assert_eq!(decode(b"<meta charset=nonsense><p>", None).encoding, UTF_8);
+    }
+
+    #[test]
+    fn a_mark_wins_over_everything() {
+        let mut bytes = b"\xEF\xBB\xBF".to_vec();
+        bytes.extend("<meta charset=gbk><p>ä".as_bytes());
+        let decoded = decode(&bytes, Some("shift_jis"));
+        assert_eq!(
+            (decoded.encoding, decoded.source),
+            (UTF_8, CharsetSource::Bom)
+        );
+        assert_eq!(decoded.text, "<meta charset=gbk><p>ä");
+        assert_eq!(decoded.map.to_source(&bytes, 3), 6);
+    }
+
+    #[test]
+    fn utf_16_with_and_without_mark() {
+        let text = "<html><body>żółć 漢字";
+        for (big, mark) in [(false, true), (true, true), (false, false), (true, false)] {
+            let mut bytes = Vec::new();
+            let prefix = if mark { "\u{FEFF}" } else { "" };
+            for unit in format!("{prefix}{text}").encode_utf16() {
+                bytes.extend(if big {
+                    unit.to_be_bytes()
+                } else {
+                    unit.to_le_bytes()
+                });
+            }
+            assert_eq!(decode(&bytes, None).text, text, "big={big} mark={mark}");
+        }
+    }
+
+    #[test]
+    fn the_detector_reads_unlabelled_pages() {
+        let russian = "<p>Сегодня в городе прошёл дождь, и улицы были пусты до самого вечера.";
+        assert_eq!(check(russian, WINDOWS_1251, None), CharsetSource::Detected);
+        let japanese = "<p>今日は朝から雨が降っていたので、町の通りには誰もいなかった。カタカナで書かれたことばも、ひらがなのことばもあります。わたしたちは家でテレビをみていました。";
+        assert_eq!(check(japanese, SHIFT_JIS, None), CharsetSource::Detected);
+        let korean =
+            "<p>오늘은 아침부터 비가 내려서 거리에 아무도 없었다. 그래서 우리는 집에 있었다.";
+        assert_eq!(check(korean, EUC_KR, None), CharsetSource::Detected);
+    }
+
+    #[test]
+    fn nothing_fails_to_decode() {
+        for bytes in [
+            &b""[..],
+            b"\xFF",
+            b"\xFE\xFF\x00",
+            b"\x00\x00\x00",
+            b"<meta",
+            b"<!--",
+        ] {
+            decode(bytes, None);
+            decode(bytes, Some("no-such-charset"));
+            decode(bytes, Some("utf-8"));
+        }
+    }
+}

@@ -1,0 +1,27 @@
+//! Bytes of a web page in, a flat tree with positions out.
+//!
+//! ```text
+//! bytes ─ decode ─► text ─ parse ─► Dom
+//!            └── SourceMap ──► back to the bytes
+//! ```
+//!
+//! Nothing here fails: pages in unknown charsets, broken markup and hostile sizes all become a
+//! tree, cut where a [`Limits`] says so. The tree is the one that the HTML standard prescribes.
+
+mod charset;
+mod limits;
+mod parse;
+mod pausing_reader;
+mod reference;
+mod sink;
+mod source_map;
+mod tag;
+mod tree;
+
+pub use charset::{CharsetSource, Decoded, decode};
+pub use limits::{Cut, Limits};
+pub use parse::parse;
+pub use reference::parse_with_html5ever;
+pub use source_map::SourceMap;
+pub use tag::Tag;
+pub use tree::{Dom, Node, NodeId, Span};

@@ -1,0 +1,18 @@
+//! The yardstick: html5ever's own tokenizer in front of the same tree.
+//!
+//! Tests require that [`parse`](crate::parse) builds the same tree, benchmarks that it is faster.
+//! The result has no positions and no limits hold: not for pages of strangers.
+
+use html5ever::tendril::TendrilSink;
+use html5ever::{ParseOpts, parse_document};
+
+use crate::sink::{Names, Sink};
+use crate::tree::Dom;
+
+/// Parses as html5ever does by itself.
+pub fn parse_with_html5ever(text: &str) -> Dom {
+    let names = Names::new();
+    parse_document(Sink::new(&names, text.len()), ParseOpts::default())
+        .one(text)
+        .finish_with(Vec::new())
+}

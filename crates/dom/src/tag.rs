@@ -1,0 +1,165 @@
+//! Element names as small numbers.
+//!
+//! The names that HTML defines have fixed numbers, so that code can match on `Tag::DIV`;
+//! any other name gets a number of its own document, looked up in [`Dom::tag_name`](crate::Dom::tag_name).
+
+use foldhash::HashMap;
+use html5ever::LocalName;
+
+/// The name of an element, or the kind of a node that is not an element.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
+pub struct Tag(pub(crate) u16);
+
+macro_rules! tags {
+    ($($name:ident $text:literal)*) => {
+        #[allow(non_camel_case_types, clippy::upper_case_acronyms)]
+        enum Number { $($name),* }
+        impl Tag {
+            $(#[doc = concat!("`", $text, "`")] pub const $name: Tag = Tag(Number::$name as u16);)*
+        }
+        const NAMES: &[&str] = &[$($text),*];
+    };
+}
+
+tags! {
+    DOCUMENT "#document" TEXT "#text" COMMENT "#comment" DOCTYPE "#doctype"
+    A "a" ABBR "abbr" ACRONYM "acronym" ADDRESS "address" APPLET "applet" AREA "area" ARTICLE "article"
+    ASIDE "aside" AUDIO "audio" B "b" BASE "base" BASEFONT "basefont" BDI "bdi" BDO "bdo"
+    BGSOUND "bgsound" BIG "big" BLINK "blink" BLOCKQUOTE "blockquote" BODY "body" BR "br"
+    BUTTON "button" CANVAS "canvas" CAPTION "caption" CENTER "center" CITE "cite" CODE "code"
+    COL "col" COLGROUP "colgroup" DATA "data" DATALIST "datalist" DD "dd" DEL "del"
+    DETAILS "details" DFN "dfn" DIALOG "dialog" DIR "dir" DIV "div" DL "dl" DT "dt" EM "em"
+    EMBED "embed" FIELDSET "fieldset" FIGCAPTION "figcaption" FIGURE "figure" FONT "font"
+    FOOTER "footer" FORM "form" FRAME "frame" FRAMESET "frameset" H1 "h1" H2 "h2" H3 "h3"
+    H4 "h4" H5 "h5" H6 "h6" HEAD "head" HEADER "header" HGROUP "hgroup" HR "hr" HTML "html"
+    I "i" IFRAME "iframe" IMAGE "image" IMG "img" INPUT "input" INS "ins" ISINDEX "isindex"
+    KBD "kbd" KEYGEN "keygen" LABEL "label" LEGEND "legend" LI "li" LINK "link" LISTING "listing"
+    MAIN "main" MAP "map" MARK "mark" MARQUEE "marquee" MATH "math" MENU "menu"
+    MENUITEM "menuitem" META "meta" METER "meter" NAV "nav" NOBR "nobr" NOEMBED "noembed"
+    NOFRAMES "noframes" NOSCRIPT "noscript" OBJECT "object" OL "ol" OPTGROUP "optgroup"
+    OPTION "option" OUTPUT "output" P "p" PARAM "param" PICTURE "picture" PLAINTEXT "plaintext"
+    PRE "pre" PROGRESS "progress" Q "q" RB "rb" RP "rp" RT "rt" RTC "rtc" RUBY "ruby" S "s"
+    SAMP "samp" SCRIPT "script" SEARCH "search" SECTION "section" SELECT "select" SLOT "slot"
+    SMALL "small" SOURCE "source" SPACER "spacer" SPAN "span" STRIKE "strike" STRONG "strong"
+    STYLE "style" SUB "sub" SUMMARY "summary" SUP "sup" SVG "svg" TABLE "table" TBODY "tbody"
+    TD "td" TEMPLATE "template" TEXTAREA "textarea" TFOOT "tfoot" TH "th" THEAD "thead"
+    TIME "time" TITLE "title" TR "tr" TRACK "track" TT "tt" U "u" UL "ul" VAR "var"
+    VIDEO "video" WBR "wbr" XMP "xmp"
+}
+
+impl Tag {
+    /// How many names are fixed; numbers from here on belong to one document.
+    pub(crate) const KNOWN: u16 = NAMES.len() as u16;
+
+    /// The fixed name, or `None` for a name that only its document knows.
+    pub fn known_name(self) -> Option<&'static str> {
+        NAMES.get(usize::from(self.0)).copied()
+    }
+
+    /// The number of a fixed name.
+    pub fn known(name: &str) -> Option<Tag> {
+        NAMES
+            .iter()
+            .position(|known| *known == name)
+            .map(|at| Tag(at as u16))
+    }
+
+    /// True for an element, false for text, comments and the document itself.
+    pub fn is_element(self) -> bool {
+        self > Tag::DOCTYPE
+    }
+
+    /// Elements that never have content, so that nothing is ever nested in them.
+    pub fn is_void(self) -> bool {
+        use crate::tag::Tag as T;
+        matches!(
+            self,
+            T::AREA
+                | T::BASE
+                | T::BASEFONT
+                | T::BGSOUND
+                | T::BR
+                | T::COL
+                | T::EMBED
+                | T::FRAME
+                | T::HR
+                | T::IMG
+                | T::INPUT
+                | T::KEYGEN
+                | T::LINK
+                | T::META
+                | T::PARAM
+                | T::SOURCE
+                | T::SPACER
+                | T::TRACK
+                | T::WBR
+        )
+    }
+}
+
+/// Gives each element name of one document its number.
+pub(crate) struct TagTable {
+    numbers: HashMap<LocalName, Tag>,
+    /// Names beyond the fixed ones, in order of appearance.
+    pub(crate) own: Vec<Box<str>>,
+}
+
+thread_local! {
+    static KNOWN_NUMBERS: HashMap<LocalName, Tag> = NAMES
+        .iter()
+        .enumerate()
+        .map(|(at, name)| (LocalName::from(*name), Tag(at as u16)))
+        .collect();
+}
+
+impl TagTable {
+    pub(crate) fn new() -> Self {
+        TagTable {
+            numbers: HashMap::default(),
+            own: Vec::new(),
+        }
+    }
+
+    /// The number of `name`. Past 60,000 distinct names, which no honest page has,
+    /// the rest share one number.
+    pub(crate) fn number(&mut self, name: &LocalName) -> Tag {
+        if let Some(tag) = KNOWN_NUMBERS.with(|known| known.get(name).copied()) {
+            return tag;
+        }
+        if let Some(tag) = self.numbers.get(name) {
+            return *tag;
+        }
+        if self.own.len() >= 60_000 {
+            return Tag(Tag::KNOWN + self.own.len() as u16 - 1);
+        }
+        let tag = Tag(Tag::KNOWN + self.own.len() as u16);
+        self.own.push(Box::from(&**name));
+        self.numbers.insert(name.clone(), tag);
+        tag
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_and_numbers_are_inverse() {
+        for name in NAMES {
+            let tag = Tag::known(name).unwrap();
+            assert_eq!(tag.known_name(), Some(*name));
+            assert_eq!(TagTable::new().number(&LocalName::from(*name)), tag);
+        }
+    }
+
+    #[test]
+    fn unknown_names_get_numbers_of_their_own() {
+        let mut table = TagTable::new();
+        let one = table.number(&LocalName::from("x-one"));
+        let two = table.number(&LocalName::from("x-two"));
+        assert_ne!(one, two);
+        assert_eq!(table.number(&LocalName::from("x-one")), one);
+        assert_eq!(one.known_name(), None);
+        assert_eq!(&*table.own[0], "x-one");
+    }
+}

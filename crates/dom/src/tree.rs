@@ -1,0 +1,175 @@
+//! The page as a flat tree: nodes in document order in one vector.
+//!
+//! A subtree is a contiguous range, so that sums over subtrees are differences of prefix sums and
+//! every walk is a loop, whatever the nesting. Positions are those of the decoded text.
+
+use std::ops::Range;
+
+use html5ever::LocalName;
+
+use crate::limits::Cut;
+use crate::tag::Tag;
+
+/// The number of a node in its [`Dom`], in document order.
+pub type NodeId = u32;
+
+/// A range of the decoded text; empty if the node has no markup of its own there.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Span {
+    /// First byte.
+    pub start: u32,
+    /// One past the last byte.
+    pub end: u32,
+}
+
+impl Span {
+    /// True if nothing is covered.
+    pub fn is_empty(self) -> bool {
+        self.start >= self.end
+    }
+
+    /// The same as a range of indices.
+    pub fn range(self) -> Range<usize> {
+        self.start as usize..self.end as usize
+    }
+}
+
+/// One node of the tree.
+#[derive(Clone, Debug)]
+pub struct Node {
+    /// Element name, or the kind of node.
+    pub tag: Tag,
+    /// True for elements of SVG and MathML.
+    pub foreign: bool,
+    /// Distance from the document node.
+    pub depth: u16,
+    pub(crate) attributes: u16,
+    /// Parent; the document is its own.
+    pub parent: NodeId,
+    /// One past the last node of the subtree.
+    pub end: NodeId,
+    /// First attribute of an element, or where a text begins in the arena.
+    pub(crate) data: u32,
+    pub(crate) data_len: u32,
+    /// The start tag of an element, the whole of a text or comment.
+    pub open: Span,
+    /// The end tag, if it is in the markup.
+    pub close: Span,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct Attribute {
+    pub(crate) name: LocalName,
+    pub(crate) value: Span,
+}
+
+/// A parsed page.
+#[derive(Clone, Debug)]
+pub struct Dom {
+    pub(crate) nodes: Vec<Node>,
+    pub(crate) attributes: Vec<Attribute>,
+    /// Texts and attribute values, entities decoded.
+    pub(crate) arena: String,
+    pub(crate) own_tags: Vec<Box<str>>,
+    pub(crate) cuts: Vec<Cut>,
+}
+
+impl Dom {
+    /// All nodes in document order; the first is the document.
+    pub fn nodes(&self) -> &[Node] {
+        &self.nodes
+    }
+
+    /// One node.
+    pub fn node(&self, id: NodeId) -> &Node {
+        &self.nodes[id as usize]
+    }
+
+    /// The name of an element or the kind of another node.
+    pub fn tag_name(&self, tag: Tag) -> &str {
+        match tag.known_name() {
+            Some(name) => name,
+            None => &self.own_tags[usize::from(tag.0 - Tag::KNOWN)],
+        }
+    }
+
+    /// The text of a text node with entities decoded; empty for other nodes.
+    pub fn text(&self, id: NodeId) -> &str {
+        let node = self.node(id);
+        if node.tag != Tag::TEXT {
+            return "";
+        }
+        &self.arena[node.data as usize..][..node.data_len as usize]
+    }
+
+    /// Names and values of an element's attributes in order of appearance.
+    pub fn attributes(&self, id: NodeId) -> impl Iterator<Item = (&str, &str)> {
+        let node = self.node(id);
+        let from = if node.attributes > 0 { node.data } else { 0 } as usize;
+        self.attributes[from..from + usize::from(node.attributes)]
+            .iter()
+            .map(|attribute| (&*attribute.name, &self.arena[attribute.value.range()]))
+    }
+
+    /// The value of an attribute.
+    pub fn attribute(&self, id: NodeId, name: &str) -> Option<&str> {
+        self.attributes(id)
+            .find(|(found, _)| *found == name)
+            .map(|(_, value)| value)
+    }
+
+    /// The nodes of a subtree, its root first.
+    pub fn subtree(&self, id: NodeId) -> Range<NodeId> {
+        id..self.node(id).end
+    }
+
+    /// The children of a node in order.
+    pub fn children(&self, id: NodeId) -> impl Iterator<Item = NodeId> {
+        let end = self.node(id).end;
+        let first = Some(id + 1).filter(|child| *child < end);
+        std::iter::successors(first, move |child| {
+            Some(self.node(*child).end).filter(|next| *next < end)
+        })
+    }
+
+    /// Ancestors from the parent up to, and not with, the document.
+    pub fn ancestors(&self, id: NodeId) -> impl Iterator<Item = NodeId> {
+        std::iter::successors(Some(self.node(id).parent), |up| Some(self.node(*up).parent))
+            .take_while(|up| *up != 0)
+    }
+
+    /// The first element of this name, in document order.
+    pub fn find(&self, tag: Tag) -> Option<NodeId> {
+        self.nodes
+            .iter()
+            .position(|node| node.tag == tag && !node.foreign)
+            .map(|at| at as NodeId)
+    }
+
+    /// What was cut to keep the page within its limits.
+    pub fn cuts(&self) -> &[Cut] {
+        &self.cuts
+    }
+
+    /// An outline for tests and for people: one line a node, indented by depth.
+    pub fn outline(&self) -> String {
+        use std::fmt::Write;
+        let mut out = String::new();
+        for (id, node) in self.nodes.iter().enumerate().skip(1) {
+            let id = id as NodeId;
+            let indent = "  ".repeat(usize::from(node.depth) - 1);
+            let _ = match node.tag {
+                Tag::TEXT => write!(out, "{indent}{:?}", self.text(id)),
+                tag => write!(out, "{indent}{}", self.tag_name(tag)),
+            };
+            if node.foreign {
+                out.push_str(" (foreign)");
+            }
+            for (name, value) in self.attributes(id) {
+                let _ = write!(out, " {name}={value:?}");
+            }
+            out.push('\n');
+        }
+        out
+    }
+}

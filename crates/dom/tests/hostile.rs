@@ -1,0 +1,103 @@
+//! Pages made to hurt end soon, with a tree and a note of what was cut.
+
+use std::time::{Duration, Instant};
+
+use unframe_dom::{Cut, Dom, Limits, Tag, decode, parse};
+
+/// Generous: a debug build on a busy machine must pass; release builds stay far below.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+fn check(name: &str, page: impl AsRef<[u8]>, expected: &[Cut]) -> Dom {
+    let started = Instant::now();
+    let decoded = decode(page.as_ref(), None);
+    let dom = parse(&decoded.text, &Limits::default());
+    assert_eq!(dom.cuts(), expected, "{name}");
+    eprintln!("{name}: {:?}", started.elapsed());
+    assert!(
+        started.elapsed() < PATIENCE,
+        "{name} took {:?}",
+        started.elapsed()
+    );
+    dom
+}
+
+#[test]
+fn nesting_is_bounded_and_its_text_survives() {
+    let page = format!(
+        "{}deep{}after",
+        "<div>".repeat(100_000),
+        "</div>".repeat(100_000)
+    );
+    let dom = check("100,000 nested", page, &[Cut::Depth]);
+    assert!(dom.nodes().iter().all(|node| node.depth <= 514));
+    let texts: Vec<_> = (0..dom.nodes().len() as u32)
+        .filter(|id| dom.node(*id).tag == Tag::TEXT)
+        .collect();
+    assert_eq!(dom.text(texts[0]), "deep");
+    assert_eq!(dom.text(*texts.last().unwrap()), "after");
+    assert!(
+        dom.node(*texts.last().unwrap()).depth < 5,
+        "end tags of dropped elements are dropped too"
+    );
+}
+
+#[test]
+fn formatting_cannot_multiply_for_ever() {
+    let page: String = (0..5_000)
+        .map(|n| format!("<div><b id={n}></div>"))
+        .collect();
+    let dom = check("formatting bomb", page, &[Cut::Depth]);
+    assert!(dom.nodes().len() < 1_100_000);
+}
+
+#[test]
+fn attributes_are_bounded() {
+    let attributes: String = (0..50_000).map(|n| format!(" a{n}=\"{n}\"")).collect();
+    let dom = check(
+        "50,000 attributes",
+        format!("<p{attributes}>x"),
+        &[Cut::Attributes],
+    );
+    let p = dom.find(Tag::P).unwrap();
+    assert_eq!(dom.attributes(p).count(), 256);
+    assert_eq!(dom.attribute(p, "a255"), Some("255"));
+    let quoted = " a=\"\"".repeat(3 << 20);
+    check(
+        "3 million attributes",
+        format!("<p{quoted}>x"),
+        &[Cut::Attributes],
+    );
+}
+
+#[test]
+fn bytes_are_bounded() {
+    let dom = check(
+        "50 MB",
+        "<p>word ".repeat(50 << 17),
+        &[Cut::Bytes, Cut::Nodes],
+    );
+    assert!(dom.nodes().len() <= 1_000_100);
+    check("one long text", "x".repeat(17 << 20), &[Cut::Bytes]);
+}
+
+#[test]
+fn end_tags_cannot_search_the_stack_for_ever() {
+    let page = "<span>".repeat(505) + &"</b>".repeat(4_000_000);
+    check("end tags", page, &[Cut::Work]);
+}
+
+#[test]
+fn odd_bytes() {
+    check("1 MB of <", "<".repeat(1 << 20), &[]);
+    check("1 MB of &", "&".repeat(1 << 20), &[]);
+    check("1 MB of <a ", "<a ".repeat(350_000), &[Cut::Attributes]);
+    check("NUL bytes", "a\0".repeat(100_000), &[]);
+    check("only NUL", [0u8; 1000], &[]);
+    check(
+        "binary",
+        (0..=255u8).cycle().take(1 << 20).collect::<Vec<_>>(),
+        &[],
+    );
+    check("text before tables", "<table>a<tr>b".repeat(20_000), &[]);
+    check("100,000 siblings", "<i></i>".repeat(100_000), &[]);
+}

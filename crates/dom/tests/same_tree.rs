@@ -1,0 +1,218 @@
+//! Our parser builds the tree that html5ever builds, and knows where each node came from.
+
+use proptest::prelude::*;
+use unframe_dom::{Limits, Tag, parse, parse_with_html5ever};
+
+fn check(text: &str) {
+    let ours = parse(text, &Limits::default());
+    assert_eq!(ours.cuts(), [], "{text:?}");
+    assert_eq!(
+        ours.outline(),
+        parse_with_html5ever(text).outline(),
+        "{text:?}"
+    );
+    check_positions(text, &ours);
+}
+
+/// What a node's span covers is the markup that made the node.
+fn check_positions(text: &str, dom: &unframe_dom::Dom) {
+    for (id, node) in dom.nodes().iter().enumerate() {
+        let open = &text[node.open.range()];
+        if node.tag == Tag::TEXT {
+            let own = dom.text(id as u32);
+            let plain = !open.contains(['&', '\r', '\0', '<']) && open.len() == own.len();
+            if plain {
+                assert_eq!(open, own, "{text:?}");
+            }
+            assert!(!open.is_empty(), "{own:?} of {text:?} came from nowhere");
+        } else if node.tag.is_element() && open.starts_with('<') && open.ends_with('>') {
+            let name = dom.tag_name(node.tag);
+            let found = &open[1..];
+            let implied = [
+                "html", "head", "body", "tbody", "tr", "colgroup", "p", "img",
+            ]
+            .contains(&name);
+            let own = found.len() >= name.len()
+                && found.is_char_boundary(name.len())
+                && found[..name.len()].eq_ignore_ascii_case(name);
+            // A copy of a formatting element is made at another element's start tag.
+            let copied = matches!(
+                name,
+                "a" | "b"
+                    | "big"
+                    | "code"
+                    | "em"
+                    | "font"
+                    | "i"
+                    | "nobr"
+                    | "s"
+                    | "small"
+                    | "strike"
+                    | "strong"
+                    | "tt"
+                    | "u"
+            );
+            // A NUL in a name becomes U+FFFD, which is longer.
+            let renamed = name.contains('\u{FFFD}');
+            assert!(
+                own || implied || copied || renamed,
+                "{name} at {open:?} of {text:?}"
+            );
+        }
+        if !node.close.is_empty() {
+            assert!(text[node.close.range()].starts_with("</"), "{text:?}");
+        }
+    }
+}
+
+#[test]
+fn awkward_markup() {
+    for text in [
+        "",
+        " ",
+        "just text",
+        "<p>one<p>two<div>three</p>four",
+        "<b><p>misnested</b>formatting</p>",
+        "<a href=1>one<a href=2>two</a>",
+        "<table>fostered<tr><td>cell</table>after",
+        "<table><tr> <td>a</td> x <td>b</td></table>",
+        "<table> \n <tr>\n<td> a </td>\n</tr>\n</table>\n",
+        "<!doctype html>\n\n<html>\n<head>\n<title>A &amp; B</title>\n</head>\n<body class=a>\n<p>x</p>\n</body>\n</html>\n",
+        "<ul><li>a<li>b<ul><li>c</ul></ul>",
+        "<select><option>a<option>b</select>",
+        "<script>if (a < b) document.write('<p>no</p>')</script><p>yes",
+        "<script><!-- <script> </script> --></script>x",
+        "<style>p > a {}</style><textarea><b>raw</b></textarea><title>t</title>",
+        "<svg><title>t</title><path d=x /><foreignObject><p>in</p></foreignObject></svg><p>out",
+        "<math><mi>x</mi><annotation-xml encoding='text/html'><p>y</annotation-xml></math>",
+        "<svg><![CDATA[a < b]]></svg>",
+        "<body class=a><body class=b id=c>",
+        "<p a=1 a=2 b b=3 A=4>dup",
+        "&lt;&nbsp;&notit;&copy&#x41;&#0;&#xD800;",
+        "a\0b<p>\0</p><table>\0a</table>",
+        "line\r\nbreaks\rhere<pre>\n\nx</pre>",
+        "<plaintext>all of <b>this",
+        "<frameset><frame></frameset>",
+        "<template><td>x</template><p>y",
+        "<p><!-- comment -->a<!---->b<?php echo ?>c</p>",
+        "<div / x/y=\"a&amp;b\" z='q' =odd>",
+        "</p></br><br></div>",
+        "<button><button>x</button>",
+        "<form><form><input></form></form>",
+        "<h1>a<h2>b</h1>c",
+        "<nobr>a<nobr>b",
+        "<x-card><slot name=s>a</slot></x-card>",
+        "<img src=a><image src=b>",
+        "unclosed <a href='x",
+        "unclosed <!-- comment",
+        "<noscript><img src=x></noscript><p>x",
+        "<html lang=el>Ελληνικά<p>日本語",
+    ] {
+        check(text);
+    }
+}
+
+/// Pieces of markup that, put together at random, reach most corners of the tree builder.
+fn markup() -> impl Strategy<Value = String> {
+    let tags = "a|b|i|p|div|span|table|tr|td|th|tbody|caption|ul|li|dl|dt|dd|h1|form|input|select|option|button|svg|math|mi|title|script|style|textarea|pre|br|img|nobr|body|html|head|template|frameset|x-y|ruby|rt|font|foreignObject|desc|noscript|iframe|plaintext";
+    let tags: Vec<&'static str> = tags.split('|').collect();
+    let name = proptest::sample::select(tags);
+    let piece = prop_oneof![
+        4 => name.clone().prop_map(|name| format!("<{name}>")),
+        3 => name.clone().prop_map(|name| format!("</{name}>")),
+        1 => (name, "[a-z]{1,3}", "[ -~é]{0,6}").prop_map(|(name, key, value)| format!("<{name} {key}=\"{value}\">")),
+        3 => "[a-z \n]{0,8}",
+        1 => "[&<>!/?='\"\\-\\[\\]a-z#;\0\r\n é漢]{0,10}",
+        1 => Just("<!-- c -->".to_string()),
+        1 => Just("&amp;&nbsp;&lt".to_string()),
+        1 => Just("<!doctype html>".to_string()),
+    ];
+    proptest::collection::vec(piece, 0..40).prop_map(|pieces| pieces.concat())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2_000))]
+
+    #[test]
+    fn random_markup(text in markup()) {
+        check(&text);
+    }
+
+    #[test]
+    fn random_characters(text in "[<>/!\\-a-c =\"'&;#x0-9\n\0\r]{0,60}") {
+        check(&text);
+    }
+}
+
+/// Real pages, whole and with bytes knocked out, when a corpus is at hand.
+#[test]
+fn real_pages_and_their_mutants() {
+    let Some(root) = std::env::var_os("UNFRAME_CORPORA") else {
+        eprintln!("UNFRAME_CORPORA is not set: no real pages to compare on");
+        return;
+    };
+    let mut folders = vec![std::path::PathBuf::from(root)];
+    let (mut pages, mut seed) = (0u64, 1u64);
+    while let Some(folder) = folders.pop() {
+        let mut entries: Vec<_> = std::fs::read_dir(folder)
+            .unwrap()
+            .map(|e| e.unwrap().path())
+            .collect();
+        entries.sort();
+        for path in entries {
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|e| e == "html") {
+                pages += 1;
+                if pages % 23 != 0 {
+                    continue;
+                }
+                let bytes = std::fs::read(&path).unwrap();
+                let decoded = unframe_dom::decode(&bytes, None);
+                compare(&decoded.text);
+                for _ in 0..3 {
+                    compare(&mutate(&decoded.text, &mut seed));
+                }
+            }
+        }
+    }
+    eprintln!("{} real pages compared", pages / 23);
+}
+
+fn compare(text: &str) {
+    let ours = parse(text, &Limits::default());
+    if ours.cuts().is_empty() {
+        let reference = parse_with_html5ever(text);
+        assert!(
+            ours.outline() == reference.outline(),
+            "trees differ for {:.200}",
+            text
+        );
+        check_positions(text, &ours);
+    }
+}
+
+/// Drops, doubles or swaps a few stretches of the text.
+fn mutate(text: &str, seed: &mut u64) -> String {
+    let mut next = |below: usize| {
+        *seed = seed
+            .wrapping_mul(6364136223846793005)
+            .wrapping_add(1442695040888963407);
+        (*seed >> 33) as usize % below.max(1)
+    };
+    let mut out = text.to_string();
+    for _ in 0..12 {
+        let from = out.floor_char_boundary(next(out.len()));
+        let to = out.floor_char_boundary((from + next(40)).min(out.len()));
+        let piece = out[from..to].to_string();
+        match next(3) {
+            0 => out.replace_range(from..to, ""),
+            1 => out.insert_str(from, &piece),
+            _ => {
+                let place = out.floor_char_boundary(next(out.len()));
+                out.insert_str(place, &piece);
+            }
+        }
+    }
+    out
+}

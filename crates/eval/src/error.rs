@@ -1,0 +1,50 @@
+//! What can be wrong with a corpus, always with the path that is wrong.
+
+use std::io;
+use std::path::PathBuf;
+
+/// Why a corpus could not be opened or one of its labels not be used.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum EvalError {
+    /// The path given as a corpus is not a folder.
+    #[error("{}: not a folder; a corpus is a folder of <site>/pages/** and <site>/gold/**.json", path.display())]
+    NotAFolder {
+        /// The path as it was given.
+        path: PathBuf,
+    },
+    /// The folder holds no site at any of the three depths at which one is looked for.
+    #[error(
+        "{}: no labelled site found; expected pages/ in it (one site), \
+         <site>/pages/ (a set) or <set>/<site>/pages/ (a folder of sets)",
+        path.display()
+    )]
+    NoSites {
+        /// The folder that was searched.
+        path: PathBuf,
+    },
+    /// A file or folder of the corpus could not be read.
+    #[error("{}: cannot be read: {source}", path.display())]
+    Read {
+        /// The file or folder.
+        path: PathBuf,
+        /// What the operating system said.
+        source: io::Error,
+    },
+    /// A gold file is not a label.
+    #[error("{}: not a gold label (a JSON object with `content` or `survive`): {source}", path.display())]
+    Label {
+        /// The gold file.
+        path: PathBuf,
+        /// Where the JSON stops making sense.
+        source: serde_json::Error,
+    },
+    /// A gold file labels a page that is not there.
+    #[error("{}: labels a page that is missing; expected it at {}", gold.display(), page.display())]
+    PageMissing {
+        /// The gold file.
+        gold: PathBuf,
+        /// Where its page should be.
+        page: PathBuf,
+    },
+}

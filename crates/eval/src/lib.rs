@@ -1,0 +1,40 @@
+//! Scores the text that a tool kept against pages whose content is labelled.
+//!
+//! What enters: a folder of labelled sites ([`Corpus`]) and, for every scored page, the text that
+//! some tool kept. What leaves: eight columns ([`Columns`]) per page, their means per site
+//! ([`SiteTotal`]) and the means of those per set ([`SetTotal`]).
+//!
+//! Texts are compared as multisets of words, so neither order nor white space nor markup counts,
+//! and a tool that prints Markdown is measured with the same ruler as one that prints plain text.
+//! The mean over sites, not over pages, is what a total reports: one large site must not outvote
+//! twenty small ones.
+//!
+//! ```
+//! use unframe_eval::{Gold, GoldBags};
+//!
+//! let gold: Gold = serde_json::from_str(
+//!     r#"{"kind": "article", "content": "Tea is picked by hand", "template": "Home About"}"#,
+//! )?;
+//! let labels = GoldBags::new(&gold, b"");
+//! let columns = labels.score("Home Tea is picked by hand");
+//! assert_eq!(columns.r, Some(1.0));
+//! assert_eq!(columns.leak_t, Some(0.5));
+//! # Ok::<(), serde_json::Error>(())
+//! ```
+//!
+//! The usual loop over a corpus is in `examples/score_folder.rs`.
+
+pub mod columns;
+pub mod corpus;
+pub mod error;
+pub mod gold;
+pub mod score;
+pub mod tokens;
+pub mod total;
+
+pub use columns::Columns;
+pub use corpus::{Corpus, Page, Set, Site};
+pub use error::EvalError;
+pub use gold::Gold;
+pub use score::GoldBags;
+pub use total::{SetTotal, SiteTotal};

@@ -1,0 +1,151 @@
+//! Text in, words out: the units in which everything here is counted.
+//!
+//! A word is a run of letters and digits of the lower-cased text. Scripts written without spaces
+//! (Thai, Lao, Burmese, Khmer, kana, Han, Hangul) give one token per character instead, because a
+//! run would be a whole sentence and a single wrong character would lose all of it.
+//!
+//! Two consequences look like mistakes and are part of the definition. A run that *starts* with
+//! another script swallows the characters that follow it (`iPhone手機` is one word). Combining
+//! marks outside of those scripts are neither letters nor digits, so they end a word: Devanagari
+//! splits at its vowel signs, and `İ`, whose lower case is `i` and a combining dot, splits too.
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+/// `\w` would not do: it also takes in combining marks and connecting punctuation.
+static WORD: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(
+        r"[\u{0e00}-\u{0eff}\u{1000}-\u{109f}\u{1780}-\u{17ff}\u{3040}-\u{30ff}\u{3400}-\u{9fff}\u{ac00}-\u{d7af}]|[\p{L}\p{N}]+",
+    )
+    .expect("the word pattern is valid")
+});
+
+/// What a browser does not show of a page: invisible elements with their content, comments, tags.
+///
+/// A pattern without back-references has to name each element twice. The class after the name
+/// stands for a word boundary, which the regex engine can only answer slowly on non-ASCII text,
+/// and the second white-space range holds the separators that `\s` leaves out.
+static MARKUP: LazyLock<Regex> = LazyLock::new(|| {
+    let elements = ["script", "style", "noscript", "head"]
+        .map(|name| format!(r"<{name}(?:[^\p{{L}}\p{{N}}_].*?)??</{name}[\s\x1c-\x1f]*>"));
+    let pattern = format!(r"(?is){}|<!--.*?-->|<[^>]*>", elements.join("|"));
+    Regex::new(&pattern).expect("the markup pattern is valid")
+});
+
+/// A multiset of words.
+pub type Bag = HashMap<String, u32>;
+
+/// The words of `lowered`, which must be lower-cased already, in order.
+///
+/// Lower-casing stays with the caller because it can change the words (see the module head) and
+/// because the words borrow from its result.
+pub fn words(lowered: &str) -> impl Iterator<Item = &str> {
+    WORD.find_iter(lowered).map(|word| word.as_str())
+}
+
+/// The words of `text` with how often each occurs.
+pub fn bag(text: &str) -> Bag {
+    let mut bag = Bag::new();
+    for word in words(&text.to_lowercase()) {
+        match bag.get_mut(word) {
+            Some(count) => *count += 1,
+            None => {
+                bag.insert(word.to_owned(), 1);
+            }
+        }
+    }
+    bag
+}
+
+/// The words of `text` with one space between them, so that a phrase can be looked up in it.
+pub fn flat(text: &str) -> String {
+    let lowered = text.to_lowercase();
+    let mut flat = String::with_capacity(lowered.len());
+    for word in words(&lowered) {
+        if !flat.is_empty() {
+            flat.push(' ');
+        }
+        flat.push_str(word);
+    }
+    flat
+}
+
+/// How many words a page shows, by a crude removal of its markup; at least 1.
+///
+/// It is a denominator that must not depend on any parser, ours included. The bytes are taken as
+/// UTF-8 whatever the page declares, for the same reason.
+pub fn words_on_page(html: &[u8]) -> usize {
+    let html = String::from_utf8_lossy(html);
+    let mut count = 0;
+    let mut shown_from = 0;
+    for markup in MARKUP.find_iter(&html) {
+        count += count_words(&html[shown_from..markup.start()]);
+        shown_from = markup.end();
+    }
+    (count + count_words(&html[shown_from..])).max(1)
+}
+
+fn count_words(text: &str) -> usize {
+    words(&text.to_lowercase()).count()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_by_script() {
+        // The expected words come from the reference scorer.
+        for (text, expected) in [
+            ("", ""),
+            ("Hello, wide World 2", "hello wide world 2"),
+            ("snake_case __init__", "snake case init"),
+            ("中文abc def中文", "中 文 abc def中文"),
+            ("カタ", "カ タ"),
+            ("한글", "한 글"),
+            ("กิน ข้าว", "ก ิ น ข ้ า ว"),
+            ("abกิน", "abก ิ น"),
+            ("हिन्दी", "ह न द"),
+            ("İstanbul ISPARTA", "i stanbul isparta"),
+            ("ΟΔΥΣΣΕΥΣ ΣΑΣ.", "οδυσσευς σας"),
+            ("x² ½ Ⅳ ٣", "x² ½ ⅳ ٣"),
+            ("cafe\u{301} café", "cafe café"),
+            ("a\u{200d}b can't", "a b can t"),
+        ] {
+            assert_eq!(flat(text), expected, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn a_bag_counts() {
+        let bag = bag("To be, or not TO BE");
+        assert_eq!((bag["to"], bag["be"], bag["or"], bag.len()), (2, 2, 1, 4));
+    }
+
+    #[test]
+    fn markup_is_no_word() {
+        // The expected counts come from the reference scorer.
+        for (html, expected) in [
+            ("", 1),
+            ("one<b>two</b>three", 3),
+            ("<head><title>no</title></head>yes", 1),
+            ("<header>one two</header>", 2),
+            ("<HEAD\n>no</heaD >yes yes", 2),
+            ("<script>a</script><script src=x></SCRIPT\t>b", 1),
+            ("<script>never closed", 2),
+            ("<style>a</script>b</style>c", 1),
+            ("<script</script>a", 1),
+            ("<!-- a > b -->c", 1),
+            ("<!-- a > b c", 2),
+            ("a < b and c", 4),
+            ("a < b > c", 2),
+            ("<noscript>x<noscript>y</noscript>z</noscript>", 1),
+            ("<headß>a</head>b", 2),
+        ] {
+            assert_eq!(words_on_page(html.as_bytes()), expected, "{html:?}");
+        }
+        assert_eq!(words_on_page(b"caf\xe9 na\xefve"), 3);
+    }
+}

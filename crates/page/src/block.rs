@@ -1,0 +1,141 @@
+//! Blocks: the runs of segments between separator tags.
+
+use std::str::FromStr;
+
+use unframe_dom::{Dom, Tag};
+
+use crate::segment::Segment;
+
+/// The tags whose start and end divide a page into blocks.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Separators(Vec<Tag>);
+
+impl Separators {
+    /// `table` and `div`, the two that seed 004 names.
+    pub fn table_and_div() -> Self {
+        Separators(vec![Tag::TABLE, Tag::DIV])
+    }
+
+    /// What lays pages out today: `table`, `div`, sectioning elements, forms and lists.
+    pub fn modern() -> Self {
+        Separators(vec![
+            Tag::TABLE,
+            Tag::DIV,
+            Tag::SECTION,
+            Tag::NAV,
+            Tag::HEADER,
+            Tag::FOOTER,
+            Tag::ASIDE,
+            Tag::MAIN,
+            Tag::ARTICLE,
+            Tag::FORM,
+            Tag::UL,
+            Tag::OL,
+            Tag::DL,
+        ])
+    }
+
+    /// True if this tag divides.
+    pub fn contains(&self, tag: Tag) -> bool {
+        self.0.contains(&tag)
+    }
+}
+
+impl std::fmt::Display for Separators {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let names: Vec<_> = self.0.iter().filter_map(|tag| tag.known_name()).collect();
+        f.write_str(&names.join(","))
+    }
+}
+
+/// `modern`, or tag names with commas between them.
+impl FromStr for Separators {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        if text == "modern" {
+            return Ok(Separators::modern());
+        }
+        let mut tags = Vec::new();
+        for name in text.split([',', '+']) {
+            let name = name.trim().to_ascii_lowercase();
+            let tag = Tag::known(&name)
+                .filter(|tag| tag.is_element())
+                .ok_or_else(|| {
+                    format!(
+                        "`{name}` is no HTML element; use `modern` or tag names such as `table,div`"
+                    )
+                })?;
+            if !tags.contains(&tag) {
+                tags.push(tag);
+            }
+        }
+        Ok(Separators(tags))
+    }
+}
+
+/// The block of each segment, numbered from 0 in document order; blocks without text have none.
+pub fn blocks(dom: &Dom, segments: &[Segment], separators: &Separators) -> Vec<u32> {
+    // The nearest separator above each node; two neighbours are in one block if they share it and
+    // no separator began or ended between them.
+    let mut borders = Vec::new();
+    for (id, node) in dom.nodes().iter().enumerate() {
+        if separators.contains(node.tag) && !node.foreign {
+            borders.push(id as u32);
+            borders.push(node.end);
+        }
+    }
+    borders.sort_unstable();
+    let mut found = Vec::with_capacity(segments.len());
+    let (mut block, mut next_border) = (0, 0);
+    for (at, segment) in segments.iter().enumerate() {
+        let before = next_border;
+        while next_border < borders.len() && borders[next_border] <= segment.node {
+            next_border += 1;
+        }
+        if next_border > before && at > 0 {
+            block += 1;
+        }
+        found.push(block);
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::path::Paths;
+    use crate::segment::segments;
+    use unframe_dom::{Limits, parse};
+
+    #[test]
+    fn separators_divide_at_start_and_end() {
+        for (html, separators, expected) in [
+            ("a<b>b</b>c", "table,div", vec![0, 0, 0]),
+            ("a<div>b</div>c", "table,div", vec![0, 1, 2]),
+            ("<div>a<div>b</div>c</div>", "div", vec![0, 1, 2]),
+            ("<div>a</div><div></div><div>b</div>", "div", vec![0, 1]),
+            ("<ul><li>a<li>b</ul><p>c", "table,div", vec![0, 0, 0]),
+            ("<ul><li>a<li>b</ul><p>c", "modern", vec![0, 0, 1]),
+            ("<table><tr><td>a<td>b</table>c", "table,div", vec![0, 0, 1]),
+            ("<div></div>a", "div", vec![0]),
+        ] {
+            let dom = parse(html, &Limits::default());
+            let segments = segments(&dom, &Paths::tags(&dom));
+            let separators: Separators = separators.parse().unwrap();
+            assert_eq!(blocks(&dom, &segments, &separators), expected, "{html}");
+        }
+    }
+
+    #[test]
+    fn separators_are_spelled() {
+        assert_eq!("table,div".parse(), Ok(Separators::table_and_div()));
+        assert_eq!("modern".parse(), Ok(Separators::modern()));
+        assert_eq!(Separators::table_and_div().to_string(), "table,div");
+        let error = "table,dvi".parse::<Separators>().unwrap_err();
+        assert!(
+            error.contains("`dvi`") && error.contains("table,div"),
+            "{error}"
+        );
+    }
+}

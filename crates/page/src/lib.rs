@@ -1,0 +1,28 @@
+//! A parsed page seen the ways that the methods need it.
+//!
+//! ```text
+//!            ┌─ Paths ──── where a node stands (tags, or tags with stable styling)
+//! Page ─ Dom ┼─ segments ─ visible texts, each with a fingerprint of text and path
+//!            ├─ blocks ─── runs of segments between separator tags
+//!            └─ links ──── where it leads, as canonical URLs
+//! ```
+//!
+//! Each view is computed when it is asked for; a method pays only for what it looks at.
+
+mod block;
+mod fingerprint;
+mod link;
+mod page;
+mod path;
+mod segment;
+mod style;
+mod text;
+
+pub use block::{Separators, blocks};
+pub use fingerprint::{Fingerprint, Kind, VERSION as FINGERPRINT_VERSION};
+pub use link::{CanonicalUrl, Link, links};
+pub use page::{Page, content_fingerprint, page_identity};
+pub use path::Paths;
+pub use segment::{Segment, hidden, segments, shows_no_text, visible_texts};
+pub use style::{StyleName, is_stable_id, repeated_ids, stable_class};
+pub use text::{is_blank, is_space, length, mask_digits, normalise, tokens};

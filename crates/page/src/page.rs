@@ -1,0 +1,120 @@
+//! One page on its way through the pipe.
+
+use unframe_dom::{Dom, Limits, NodeId, SourceMap, Span, Tag, decode, parse};
+
+use crate::fingerprint::{Fingerprint, Kind};
+use crate::link::CanonicalUrl;
+use crate::text::normalise;
+
+/// A parsed page with its original bytes.
+#[derive(Clone, Debug)]
+pub struct Page {
+    /// URL as the source stated it.
+    pub url: Option<String>,
+    bytes: Vec<u8>,
+    map: SourceMap,
+    charset: &'static str,
+    dom: Dom,
+}
+
+impl Page {
+    /// Decodes and parses; `charset` is what the transport said. Never fails.
+    pub fn parse(
+        bytes: Vec<u8>,
+        url: Option<String>,
+        charset: Option<&str>,
+        limits: &Limits,
+    ) -> Self {
+        let decoded = decode(&bytes, charset);
+        let dom = parse(&decoded.text, limits);
+        let (map, charset) = (decoded.map, decoded.encoding.name());
+        Page {
+            url,
+            map,
+            charset,
+            dom,
+            bytes,
+        }
+    }
+
+    /// The tree.
+    pub fn dom(&self) -> &Dom {
+        &self.dom
+    }
+
+    /// The page as it came.
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// The name of the charset it was read in.
+    pub fn charset(&self) -> &'static str {
+        self.charset
+    }
+
+    /// A range of the decoded text as a range of the original bytes.
+    pub fn source(&self, span: Span) -> std::ops::Range<usize> {
+        let place = |at: u32| self.map.to_source(&self.bytes, at as usize);
+        place(span.start)..place(span.end)
+    }
+
+    /// The text of the first `<title>`, normalised; empty if there is none.
+    pub fn title(&self) -> String {
+        let mut title = String::new();
+        if let Some(id) = self.dom.find(Tag::TITLE) {
+            let text: String = self
+                .dom
+                .subtree(id)
+                .map(|child: NodeId| self.dom.text(child))
+                .collect();
+            normalise(&text, &mut title);
+        }
+        title
+    }
+}
+
+/// What makes two visits visits of one page: the URL if there is one, else the name it has in the
+/// input.
+pub fn page_identity(url: Option<&str>, name: &str) -> Fingerprint {
+    match url.and_then(CanonicalUrl::parse) {
+        Some(url) => Fingerprint::of(Kind::Page, url.to_string()),
+        None => Fingerprint::of(Kind::Page, url.unwrap_or(name)),
+    }
+}
+
+/// Whether a page has changed since it was last seen.
+pub fn content_fingerprint(bytes: &[u8]) -> Fingerprint {
+    Fingerprint::of(Kind::Content, bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn spans_lead_to_the_original_bytes() {
+        let bytes = b"<meta charset=windows-1252><p>\x93Gr\xFC\xDFe\x94</p>".to_vec();
+        let page = Page::parse(bytes, None, None, &Limits::default());
+        let p = page.dom().find(Tag::P).unwrap();
+        assert_eq!(page.dom().text(p + 1), "“Grüße”");
+        let span = page.dom().node(p + 1).open;
+        assert_eq!(&page.bytes()[page.source(span)], b"\x93Gr\xFC\xDFe\x94");
+    }
+
+    #[test]
+    fn identity_is_the_url_or_the_name() {
+        let id = page_identity;
+        assert_eq!(id(Some("HTTP://A/x#y"), "1"), id(Some("https://a/x"), "2"));
+        assert_ne!(id(Some("http://a/x"), "1"), id(Some("http://a/y"), "1"));
+        assert_eq!(id(None, "a.html"), id(None, "a.html"));
+        assert_ne!(id(None, "a.html"), id(None, "b.html"));
+    }
+
+    #[test]
+    fn titles() {
+        let title = |html: &str| Page::parse(html.into(), None, None, &Limits::default()).title();
+        assert_eq!(title("<title> A &amp;\n B </title>x"), "A & B");
+        assert_eq!(title("no title"), "");
+        assert_eq!(title("<svg><title>picture</title></svg>"), "");
+    }
+}

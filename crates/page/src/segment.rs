@@ -1,0 +1,152 @@
+//! The text segments of a page: its visible text nodes that say something.
+
+use unframe_dom::{Dom, NodeId, Tag};
+
+use crate::fingerprint::{Fingerprint, Kind};
+use crate::path::Paths;
+use crate::text::{is_blank, length, normalise};
+
+/// One visible text node.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Segment {
+    /// The text node.
+    pub node: NodeId,
+    /// Length of the normalised text.
+    pub length: u32,
+    /// The normalised text at its tag path: two segments are the same if this is.
+    pub key: Fingerprint,
+}
+
+/// The segments of a page in document order. A text may not be a segment for two reasons only: it
+/// is blank, or it stands in an element that shows no text.
+pub fn segments(dom: &Dom, paths: &Paths) -> Vec<Segment> {
+    let mut found = Vec::new();
+    let mut normal = String::new();
+    for node in visible_texts(dom) {
+        normalise(dom.text(node), &mut normal);
+        found.push(Segment {
+            node,
+            length: length(&normal),
+            key: Fingerprint::below(Kind::Segment, paths.fingerprint(node), &normal),
+        });
+    }
+    found
+}
+
+/// The visible, not blank text nodes in document order.
+pub fn visible_texts(dom: &Dom) -> impl Iterator<Item = NodeId> {
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        while let Some(node) = dom.nodes().get(at as usize) {
+            let id = at;
+            at = match shows_no_text(node.tag) || node.foreign {
+                true => node.end,
+                false => id + 1,
+            };
+            if node.tag == Tag::TEXT && !is_blank(dom.text(id)) {
+                return Some(id);
+            }
+        }
+        None
+    })
+}
+
+/// Elements whose text a reader never sees: programs, what is for clients without scripts or
+/// frames, and the head.
+pub fn shows_no_text(tag: Tag) -> bool {
+    matches!(
+        tag,
+        Tag::SCRIPT
+            | Tag::STYLE
+            | Tag::NOSCRIPT
+            | Tag::TEMPLATE
+            | Tag::HEAD
+            | Tag::TITLE
+            | Tag::SVG
+            | Tag::MATH
+            | Tag::IFRAME
+            | Tag::NOEMBED
+            | Tag::NOFRAMES
+    )
+}
+
+/// Marks the nodes that the page itself hides: `hidden`, `aria-hidden=true`, inline
+/// `display:none` or `visibility:hidden`, and all below them.
+pub fn hidden(dom: &Dom) -> Vec<bool> {
+    let mut marks = vec![false; dom.nodes().len()];
+    for (id, node) in dom.nodes().iter().enumerate().skip(1) {
+        marks[id] = marks[node.parent as usize] || hides_itself(dom, id as NodeId);
+    }
+    marks
+}
+
+fn hides_itself(dom: &Dom, id: NodeId) -> bool {
+    dom.attributes(id).any(|(name, value)| match name {
+        "hidden" => value != "until-found",
+        "aria-hidden" => value.eq_ignore_ascii_case("true"),
+        "style" => {
+            let style: String = value
+                .chars()
+                .filter(|c| !c.is_whitespace())
+                .map(|c| c.to_ascii_lowercase())
+                .collect();
+            style.contains("display:none") || style.contains("visibility:hidden")
+        }
+        _ => false,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use unframe_dom::{Limits, parse};
+
+    fn texts(html: &str) -> Vec<String> {
+        let dom = parse(html, &Limits::default());
+        segments(&dom, &Paths::tags(&dom))
+            .iter()
+            .map(|segment| dom.text(segment.node).trim().to_string())
+            .collect()
+    }
+
+    #[test]
+    fn what_is_a_segment() {
+        for (html, expected) in [
+            ("", vec![]),
+            ("  \n ", vec![]),
+            ("a<b>b</b> c", vec!["a", "b", "c"]),
+            ("a<!-- comment -->b", vec!["a", "b"]),
+            (
+                "<title>t</title><script>s</script><style>s</style>x",
+                vec!["x"],
+            ),
+            ("<noscript>n</noscript><template>t</template>x", vec!["x"]),
+            (
+                "<svg><text>s</text></svg><math><mi>m</mi></math>x",
+                vec!["x"],
+            ),
+            ("<p>&nbsp;</p><p>&nbsp;x", vec!["x"]),
+            ("<textarea>t</textarea><option>o", vec!["t", "o"]),
+        ] {
+            assert_eq!(texts(html), expected, "{html}");
+        }
+    }
+
+    #[test]
+    fn segments_are_the_same_at_the_same_path() {
+        let dom = parse("<p>a  b</p><p>\na b</p><div>a b</div>", &Limits::default());
+        let found = segments(&dom, &Paths::tags(&dom));
+        assert_eq!(found[0].key, found[1].key);
+        assert_ne!(found[0].key, found[2].key);
+        assert_eq!(found[0].length, 3);
+    }
+
+    #[test]
+    fn hidden_subtrees() {
+        let html = "<div hidden><b>a</b></div><p style='Display : none'>b<p aria-hidden=TRUE>c<p>d";
+        let dom = parse(html, &Limits::default());
+        let marks = hidden(&dom);
+        let shown: Vec<_> = visible_texts(&dom).map(|id| !marks[id as usize]).collect();
+        assert_eq!(shown, [false, false, false, true]);
+    }
+}

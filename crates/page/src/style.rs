@@ -1,0 +1,203 @@
+//! What of an element's styling stays the same from page to page and from deploy to deploy.
+//!
+//! Class names made by build tools and utility classes change with every deploy or every use, and
+//! ids are often generated; names that people chose stay. Only the latter tell templates apart.
+
+use foldhash::{HashMap, HashSet};
+use unframe_dom::{Dom, NodeId};
+
+/// Class tokens that are kept of one element.
+const MAX_CLASSES: usize = 4;
+
+/// The stable part of one element's styling.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct StyleName<'a> {
+    /// Sorted.
+    pub classes: Vec<&'a str>,
+    /// An id that looks chosen by a person and is unique in the page.
+    pub id: Option<&'a str>,
+    /// The ARIA role.
+    pub role: Option<&'a str>,
+}
+
+impl<'a> StyleName<'a> {
+    /// Reads an element; `repeated` are the ids that occur more than once in the page.
+    pub fn of(dom: &'a Dom, element: NodeId, repeated: &HashSet<&str>) -> Self {
+        let mut style = StyleName::default();
+        for (name, value) in dom.attributes(element) {
+            match name {
+                "class" => {
+                    let stable = value.split_ascii_whitespace().filter_map(stable_class);
+                    style.classes.extend(stable.take(MAX_CLASSES));
+                    style.classes.sort_unstable();
+                    style.classes.dedup();
+                }
+                "id" if is_stable_id(value) && !repeated.contains(value) => style.id = Some(value),
+                "role" if !value.is_empty() => style.role = Some(value),
+                _ => {}
+            }
+        }
+        style
+    }
+
+    /// Spells the styling behind a tag name, with characters that no name contains.
+    pub fn push_to(&self, name: &mut String) {
+        for class in &self.classes {
+            name.push('\u{1}');
+            name.push_str(class);
+        }
+        if let Some(id) = self.id {
+            name.push('\u{2}');
+            name.push_str(id);
+        }
+        if let Some(role) = self.role {
+            name.push('\u{3}');
+            name.push_str(role);
+        }
+    }
+}
+
+/// Ids that more than one element of the page carries.
+pub fn repeated_ids(dom: &Dom) -> HashSet<&str> {
+    let mut seen: HashMap<&str, bool> = HashMap::default();
+    for id in 0..dom.nodes().len() as NodeId {
+        if let Some(value) = dom.attribute(id, "id") {
+            seen.entry(value)
+                .and_modify(|again| *again = true)
+                .or_insert(false);
+        }
+    }
+    seen.into_iter()
+        .filter_map(|(id, again)| again.then_some(id))
+        .collect()
+}
+
+/// The stable part of a class token: all of it, the part before a module hash, or nothing.
+pub fn stable_class(token: &str) -> Option<&str> {
+    if is_utility(token) || is_generated(token) {
+        return None;
+    }
+    // CSS modules: `Card_title__x7Yz9` is `Card_title`.
+    if let Some((kept, hash)) = token.rsplit_once("__")
+        && hash.len() >= 5
+        && hash
+            .bytes()
+            .all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-'))
+        && hash
+            .bytes()
+            .any(|b| b.is_ascii_digit() || b.is_ascii_uppercase())
+    {
+        return (!kept.is_empty() && !has_digit_pair(kept)).then_some(kept);
+    }
+    let hex_tail = token.bytes().rev().take_while(|b| is_lower_hex(*b)).count();
+    let hashed = hex_tail >= 6
+        && token[token.len() - hex_tail..]
+            .bytes()
+            .any(|b| b.is_ascii_digit());
+    (!hashed && !has_digit_pair(token)).then_some(token)
+}
+
+/// An id that a person may have chosen.
+pub fn is_stable_id(id: &str) -> bool {
+    let hex_run = id
+        .as_bytes()
+        .chunk_by(|a, b| is_lower_hex(*a) && is_lower_hex(*b))
+        .any(|run| run.len() >= 6 && run.iter().any(u8::is_ascii_digit));
+    !id.is_empty() && id.len() < 30 && !hex_run && !has_digit_pair(id)
+}
+
+/// `css-1x2y3z`, `sc-bdVaJa`, `svelte-abc12`, `_3xYz1`.
+fn is_generated(token: &str) -> bool {
+    ["css", "sc", "jsx", "jss", "svelte", "emotion", "_"]
+        .iter()
+        .any(|prefix| {
+            let Some(rest) = token.strip_prefix(prefix) else {
+                return false;
+            };
+            let rest = rest.strip_prefix(['-', '_']).unwrap_or(rest);
+            let spelled = rest.bytes().all(|b| b.is_ascii_alphanumeric());
+            // A word after the prefix (`scroller`, `css-grid`) is a name; a hash has digits or
+            // capitals inside.
+            let hashed = rest
+                .bytes()
+                .any(|b| b.is_ascii_digit() || b.is_ascii_uppercase());
+            rest.len() >= 4 && spelled && hashed
+        })
+}
+
+/// `md:flex`, `w-[3px]`, `w-1/2`, `mt-4`, `-mx-2`.
+fn is_utility(token: &str) -> bool {
+    if token.contains([':', '[', '/']) {
+        return true;
+    }
+    const STEMS: [&str; 15] = [
+        "m", "p", "w", "h", "gap", "text", "bg", "flex", "grid", "col", "row", "space", "border",
+        "rounded", "-",
+    ];
+    let bare = token.strip_prefix('-').unwrap_or(token);
+    let Some((stem, _)) = bare.split_once('-') else {
+        return false;
+    };
+    STEMS.contains(&stem)
+        || stem
+            .strip_suffix(['t', 'r', 'b', 'l', 'x', 'y'])
+            .is_some_and(|stem| STEMS.contains(&stem))
+}
+
+fn has_digit_pair(text: &str) -> bool {
+    text.as_bytes()
+        .windows(2)
+        .any(|pair| pair.iter().all(u8::is_ascii_digit))
+}
+
+fn is_lower_hex(b: u8) -> bool {
+    b.is_ascii_digit() || (b'a'..=b'f').contains(&b)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn classes() {
+        for (token, expected) in [
+            ("nav", Some("nav")),
+            ("main-menu", Some("main-menu")),
+            ("Card_title__x7Yz9", Some("Card_title")),
+            ("block__element", Some("block__element")),
+            ("scroller", Some("scroller")),
+            ("cssgrid", Some("cssgrid")),
+            ("css-1x2y3z", None),
+            ("sc-bdVaJa", None),
+            ("svelte-1abc2", None),
+            ("_3xYz1", None),
+            ("button-3f2a9c", None),
+            ("facade", Some("facade")),
+            ("item2024", None),
+            ("h1", Some("h1")),
+            ("md:flex", None),
+            ("w-1/2", None),
+            ("mt-4", None),
+            ("-mx-2", None),
+            ("text-center", None),
+            ("header-top", Some("header-top")),
+            ("post-title", Some("post-title")),
+        ] {
+            assert_eq!(stable_class(token), expected, "{token}");
+        }
+    }
+
+    #[test]
+    fn ids() {
+        for (id, expected) in [
+            ("nav", true),
+            ("post-1", true),
+            ("post-1234", false),
+            ("a1b2c3d4", false),
+            ("", false),
+            ("a-very-long-identifier-that-nobody-types", false),
+        ] {
+            assert_eq!(is_stable_id(id), expected, "{id}");
+        }
+    }
+}

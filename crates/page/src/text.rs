@@ -1,0 +1,189 @@
+//! Text as the methods compare it: normalised, counted, in tokens.
+
+use std::ops::Range;
+
+use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
+
+/// Writes the normal form of `text` to `out`, which is cleared first: Unicode NFC, every run of
+/// white space (with U+200B and U+FEFF) one space, none at the ends. Case stays. An empty result
+/// means that there is nothing to see.
+///
+/// ```
+/// let mut out = String::new();
+/// unframe_page::normalise("  a\u{a0}\n b ", &mut out);
+/// assert_eq!(out, "a b");
+/// ```
+pub fn normalise(text: &str, out: &mut String) {
+    out.clear();
+    if text.is_ascii() {
+        for word in text.split_ascii_whitespace() {
+            push_word(out, word);
+        }
+        // The vertical tab is white space to Unicode, not to ASCII.
+        if !out.contains('\x0B') {
+            return;
+        }
+        out.clear();
+    }
+    for word in text.split(is_space).filter(|word| !word.is_empty()) {
+        push_word(out, word);
+    }
+    if is_nfc_quick(out.chars()) != IsNormalized::Yes {
+        *out = out.nfc().collect();
+    }
+}
+
+fn push_word(out: &mut String, word: &str) {
+    if !out.is_empty() {
+        out.push(' ');
+    }
+    out.push_str(word);
+}
+
+/// White space for the purpose of normalisation.
+pub fn is_space(c: char) -> bool {
+    c.is_whitespace() || matches!(c, '\u{200B}' | '\u{FEFF}')
+}
+
+/// True if nothing would remain after normalisation; cheaper than normalising.
+pub fn is_blank(text: &str) -> bool {
+    text.chars().all(is_space)
+}
+
+/// Length of a normalised text: Unicode scalar values.
+pub fn length(text: &str) -> u32 {
+    match text.is_ascii() {
+        true => text.len() as u32,
+        false => text.chars().count() as u32,
+    }
+}
+
+/// The tokens of a text, as ranges: maximal runs of alphanumerics, maximal runs of other symbols,
+/// and one by one the characters of scripts that are written without spaces.
+pub fn tokens(text: &str) -> impl Iterator<Item = Range<usize>> {
+    let mut chars = text.char_indices().peekable();
+    std::iter::from_fn(move || {
+        let (start, kind, mut end) = loop {
+            let (at, c) = chars.next()?;
+            if let Some(kind) = Sort::of(c) {
+                break (at, kind, at + c.len_utf8());
+            }
+        };
+        while kind != Sort::Alone
+            && let Some((at, c)) = chars.next_if(|(_, c)| Sort::of(*c) == Some(kind))
+        {
+            end = at + c.len_utf8();
+        }
+        Some(start..end)
+    })
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Sort {
+    Word,
+    Symbol,
+    Alone,
+}
+
+impl Sort {
+    fn of(c: char) -> Option<Sort> {
+        if is_space(c) {
+            None
+        } else if is_written_without_spaces(c) {
+            Some(Sort::Alone)
+        } else if c.is_alphanumeric() {
+            Some(Sort::Word)
+        } else {
+            Some(Sort::Symbol)
+        }
+    }
+}
+
+/// Han, kana, hangul, Thai, Lao, Khmer and Myanmar.
+fn is_written_without_spaces(c: char) -> bool {
+    matches!(c,
+        '\u{0E00}'..='\u{0EFF}' | '\u{1000}'..='\u{109F}' | '\u{1780}'..='\u{17FF}'
+        | '\u{3040}'..='\u{30FF}' | '\u{3400}'..='\u{9FFF}' | '\u{AC00}'..='\u{D7AF}'
+        | '\u{F900}'..='\u{FAFF}' | '\u{20000}'..='\u{323AF}')
+}
+
+/// Every run of digits becomes one `0`, so that dates and counters look alike.
+pub fn mask_digits(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut in_digits = false;
+    for c in text.chars() {
+        let digit = c.is_numeric();
+        if !digit {
+            out.push(c);
+        } else if !in_digits {
+            out.push('0');
+        }
+        in_digits = digit;
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn normal_forms() {
+        for (text, expected) in [
+            ("", ""),
+            (" \t\n\u{a0}\u{200b}\u{feff}", ""),
+            ("plain", "plain"),
+            (" a \r\n b ", "a b"),
+            ("a\x0Bb", "a b"),
+            ("a\u{a0}\u{2003}b", "a b"),
+            ("zero\u{200b}width", "zero width"),
+            ("e\u{301}", "é"),
+            ("Case Stays", "Case Stays"),
+            ("漢字\u{3000}かな", "漢字 かな"),
+        ] {
+            let mut out = "rest".to_string();
+            normalise(text, &mut out);
+            assert_eq!(out, expected, "{text:?}");
+            assert_eq!(is_blank(text), expected.is_empty(), "{text:?}");
+        }
+        assert_eq!(length("naïve 漢"), 7);
+    }
+
+    #[test]
+    fn token_tables() {
+        for (text, expected) in [
+            ("", vec![]),
+            ("the cat", vec!["the", "cat"]),
+            ("© 2024, Inc.", vec!["©", "2024", ",", "Inc", "."]),
+            ("a--b", vec!["a", "--", "b"]),
+            ("漢字kana かな", vec!["漢", "字", "kana", "か", "な"]),
+            ("ไทย", vec!["ไ", "ท", "ย"]),
+        ] {
+            let found: Vec<_> = tokens(text).map(|range| &text[range]).collect();
+            assert_eq!(found, expected, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn digits_are_masked() {
+        assert_eq!(mask_digits("12 Jan 2024, 1.5"), "0 Jan 0, 0.0");
+    }
+
+    proptest! {
+        #[test]
+        fn normalising_twice_is_normalising_once(text in "\\PC{0,30}") {
+            let (mut once, mut twice) = (String::new(), String::new());
+            normalise(&text, &mut once);
+            normalise(&once, &mut twice);
+            prop_assert_eq!(once, twice);
+        }
+
+        #[test]
+        fn tokens_cover_all_but_space(text in "\\PC{0,30}") {
+            let kept: String = tokens(&text).map(|range| text[range].to_string()).collect();
+            let expected: String = text.chars().filter(|c| !is_space(*c)).collect();
+            prop_assert_eq!(kept, expected);
+        }
+    }
+}

@@ -1,0 +1,88 @@
+//! Decides what an archive record is: a page, or something else with its reason.
+
+use super::{RecordHead, RecordKind};
+use crate::http::{self, MediaType};
+use crate::sniff::looks_like_html;
+use crate::source::Context;
+use crate::{Item, RawPage, SkipReason, Skipped};
+
+/// The item a record gives, from as much of its block as there is. `cut` says that this is not all
+/// of it; a cut record that gives no byte of a page gives `None`.
+pub(super) fn to_item(
+    name: String,
+    head: &RecordHead,
+    block: &[u8],
+    cut: bool,
+    context: &Context,
+) -> Option<Item> {
+    let skip = |name, reason| Some(Item::Skipped(Skipped { name, reason }));
+    match &head.kind {
+        RecordKind::Revisit => return skip(name, SkipReason::Revisit),
+        RecordKind::Other(kind) => {
+            return skip(name, SkipReason::NotResponse(kind.clone()));
+        }
+        RecordKind::Response | RecordKind::Resource => {}
+    }
+    let limit = context.options.max_page_bytes;
+    let (media_type, body) = match http_head(head, block) {
+        Some((http, raw)) => {
+            if http.status.is_some_and(|status| !(200..300).contains(&status)) {
+                return skip(name, SkipReason::Status(http.status.unwrap_or_default()));
+            }
+            if let Some(reason) = stated_otherwise(http.media_type.as_ref()) {
+                return skip(name, reason);
+            }
+            let body = http::decode(&http, raw, limit);
+            (http.media_type, body)
+        }
+        None => {
+            let media_type = head.content_type.as_deref().and_then(MediaType::read);
+            let media_type = media_type.filter(|stated| stated.essence != "application/http");
+            if let Some(reason) = stated_otherwise(media_type.as_ref()) {
+                return skip(name, reason);
+            }
+            let truncated = block.len() > limit;
+            let bytes = block[..block.len().min(limit)].to_vec();
+            (media_type, http::Body { bytes, truncated })
+        }
+    };
+    if cut && body.bytes.is_empty() {
+        return None;
+    }
+    let stated = media_type.as_ref().is_some_and(MediaType::is_html);
+    if !stated && !looks_like_html(&body.bytes) {
+        return skip(name, SkipReason::NotHtml("of no stated type".to_owned()));
+    }
+    Some(Item::Page(RawPage {
+        name,
+        site: context.site_of(head.url.as_deref()),
+        url: head.url.clone(),
+        path: None,
+        charset: media_type.and_then(|stated| stated.charset),
+        body: body.bytes,
+        truncated: body.truncated || cut || head.truncated,
+    }))
+}
+
+/// Whether the record says of itself that it is a page, which no other record can be inside of.
+pub(super) fn claims_html(head: &RecordHead, block: &[u8]) -> bool {
+    let stated = match http_head(head, block) {
+        Some((http, _)) => http.media_type,
+        None => head.content_type.as_deref().and_then(MediaType::read),
+    };
+    stated.is_some_and(|stated| stated.is_html())
+}
+
+/// The HTTP head of a response; a bare document has none, even if it begins like one.
+fn http_head<'a>(head: &RecordHead, block: &'a [u8]) -> Option<(http::Head, &'a [u8])> {
+    match head.kind {
+        RecordKind::Response => http::read_head(block),
+        _ => None,
+    }
+}
+
+/// The reason to skip what states a type that is not HTML.
+fn stated_otherwise(media_type: Option<&MediaType>) -> Option<SkipReason> {
+    let stated = media_type.filter(|stated| !stated.is_html() && !stated.is_unknown())?;
+    Some(SkipReason::NotHtml(stated.essence.clone()))
+}

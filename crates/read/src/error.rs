@@ -1,0 +1,73 @@
+//! Errors of the arguments themselves. They end the run before anything is read; whatever goes
+//! wrong later is a [`Skipped`](crate::Skipped) item and does not.
+
+use std::io;
+use std::path::PathBuf;
+
+use thiserror::Error;
+
+/// An argument that cannot be an input. Every message says what to type instead.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum InputError {
+    /// There is no argument at all.
+    #[error("no input: name a file, a directory or a glob, or `-` for standard input")]
+    None,
+    /// Nothing has this path.
+    #[error("{}: not found\n  hint: check the spelling, or list {} to see what is there", .path.display(), .nearest.display())]
+    NotFound {
+        /// The argument.
+        path: PathBuf,
+        /// The closest directory above it that exists.
+        nearest: PathBuf,
+    },
+    /// The path is a link to something that does not exist.
+    #[error("{}: a link to {}, which does not exist\n  hint: name the file it should point to", .path.display(), .target.display())]
+    DanglingLink {
+        /// The argument.
+        path: PathBuf,
+        /// Where the link leads.
+        target: PathBuf,
+    },
+    /// The glob matches nothing.
+    #[error("{pattern}: the pattern matches no file\n  hint: `**` matches folders at any depth, as in `{base}**/*.html`; or name the directory {base} itself", base = .base.display())]
+    GlobWithoutMatch {
+        /// The argument.
+        pattern: String,
+        /// The part of it before the first wildcard.
+        base: PathBuf,
+    },
+    /// The glob is malformed.
+    #[error("{pattern}: not a pattern ({reason})\n  hint: put a wildcard that is part of a file name in brackets, as in `[*]`")]
+    BadGlob {
+        /// The argument.
+        pattern: String,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// The path is neither a file, a directory nor a pipe.
+    #[error("{}: {what}, which cannot be read as pages\n  hint: name a file, a directory, or `-` for standard input", .path.display())]
+    UnknownKind {
+        /// The argument.
+        path: PathBuf,
+        /// What it is.
+        what: &'static str,
+    },
+    /// The system does not even say what the path is.
+    #[error("{}: {source}\n  hint: check the permissions of the directories above it", .path.display())]
+    Unreadable {
+        /// The argument.
+        path: PathBuf,
+        /// The system's reason.
+        source: io::Error,
+    },
+    /// `-` was given more than once.
+    #[error("`-` is given twice, but standard input can be read only once\n  hint: leave one out; write `./-` for a file called `-`")]
+    StdinTwice,
+    /// A stream was read without spooling and should now be read again.
+    #[error("{name}: already read, and a stream cannot be read twice\n  hint: save it to a file and name that file")]
+    AlreadyRead {
+        /// The stream.
+        name: String,
+    },
+}

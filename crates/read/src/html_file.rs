@@ -1,0 +1,39 @@
+//! Reads a file, or stream, that is one page.
+
+use std::path::PathBuf;
+
+use crate::source::Context;
+use crate::unpack::Unpacked;
+use crate::{Item, RawPage, SkipReason, Skipped};
+
+/// The page in `stream`. An empty file is an empty page; a compressed one that is damaged is a page
+/// as far as it can be decompressed.
+pub(crate) fn read(
+    name: String,
+    path: Option<PathBuf>,
+    url: Option<String>,
+    mut stream: Unpacked,
+    context: &Context,
+) -> Item {
+    let mut body = Vec::new();
+    let (more, broken) = stream.read_up_to(&mut body, context.options.max_page_bytes);
+    if let Some(broken) = &broken
+        && (broken.unreadable || body.is_empty())
+    {
+        let problem = broken.problem.clone();
+        let reason = match broken.unreadable {
+            true => SkipReason::Unreadable(problem),
+            false => SkipReason::Broken(problem),
+        };
+        return Item::Skipped(Skipped { name, reason });
+    }
+    Item::Page(RawPage {
+        name,
+        site: context.site_of(url.as_deref()),
+        url,
+        path,
+        charset: None,
+        body,
+        truncated: more || broken.is_some(),
+    })
+}

@@ -1,0 +1,53 @@
+//! Turns the INPUT arguments of a command line into a repeatable stream of raw pages.
+//!
+//! What enters: paths of files and directories, globs, and `-` for standard input. Files may be
+//! HTML, JSON lines, WARC, ARC or WACZ, plain or compressed with gzip or zstd.
+//!
+//! What leaves: for every page a [`RawPage`] (bytes in the page's own charset, the site it belongs
+//! to, a name for messages), and for everything that is no page a [`Skipped`] with its reason.
+//! Nothing is dropped silently, and no damaged input ends the stream: the reader reports the
+//! damage and goes on behind it.
+//!
+//! Learning a site's frame takes one pass and removing it another, so [`Inputs::read`] may be
+//! called again and gives the same items in the same order. The list of files is therefore fixed
+//! by [`Inputs::open`] (which also keeps a run from reading its own output), and what cannot be
+//! read twice is spooled to a temporary file.
+//!
+//! ```
+//! use unframe_read::{Inputs, Item, ReadOptions};
+//!
+//! # let folder = tempfile::tempdir()?;
+//! # let page = folder.path().join("index.html");
+//! # std::fs::write(&page, "<!doctype html><p>hello")?;
+//! let mut inputs = Inputs::open(&[page.into_os_string()], ReadOptions::default())?;
+//! for item in inputs.read(false)? {
+//!     match item {
+//!         Item::Page(page) => assert_eq!(page.body, b"<!doctype html><p>hello"),
+//!         Item::Skipped(skipped) => eprintln!("{skipped}"),
+//!     }
+//! }
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod archive;
+mod counted;
+mod error;
+mod html_file;
+mod http;
+mod inputs;
+mod item;
+mod json_lines;
+mod listing;
+mod options;
+mod pages;
+mod site;
+mod sniff;
+mod source;
+mod spool;
+mod unpack;
+
+pub use error::InputError;
+pub use inputs::Inputs;
+pub use item::{Item, RawPage, SkipReason, Skipped};
+pub use options::{ReadOptions, SiteFrom, UnknownSiteFrom};
+pub use pages::Pages;

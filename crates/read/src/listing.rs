@@ -1,0 +1,252 @@
+//! Lists what the arguments stand for.
+//!
+//! What enters: the arguments, one by one. What leaves: the list of files and streams to read, each
+//! with its path inside its input and its site. Directories are walked now and not while reading,
+//! so that a second pass sees the files of the first, even if the run writes new ones among them.
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use glob::{MatchOptions, glob_with};
+use walkdir::WalkDir;
+
+use crate::sniff::Origin;
+use crate::source::{FileSource, Source};
+use crate::spool::{Spool, StreamSource};
+use crate::{InputError, SiteFrom, SkipReason, Skipped, site};
+
+/// The length of a source, when it is known before reading.
+pub(crate) fn size(source: &Source) -> Option<u64> {
+    match source {
+        Source::File(file) => Some(file.size),
+        Source::Stream { .. } => None,
+        Source::Skipped(_) => Some(0),
+    }
+}
+
+/// Collects the sources.
+pub(crate) struct Listing {
+    from: SiteFrom,
+    sources: Vec<Source>,
+    /// The named and the matched files, by their index: they form one site, which is not known
+    /// before the last of them.
+    loose: Vec<Loose>,
+    stdin: bool,
+}
+
+struct Loose {
+    index: usize,
+    directory: PathBuf,
+    /// For a named file, its path is relative to the directory they all have in common.
+    named: bool,
+}
+
+impl Listing {
+    pub(crate) fn new(from: SiteFrom) -> Self {
+        Listing { from, sources: Vec::new(), loose: Vec::new(), stdin: false }
+    }
+
+    pub(crate) fn add(&mut self, arg: &Path) -> Result<(), InputError> {
+        if arg == Path::new("-") {
+            if std::mem::replace(&mut self.stdin, true) {
+                return Err(InputError::StdinTwice);
+            }
+            self.add_stream("-".to_owned(), StreamSource::Stdin);
+            return Ok(());
+        }
+        let path = || arg.to_path_buf();
+        match arg.metadata() {
+            Ok(found) if found.is_dir() => {
+                let root: Arc<str> = site::of_directory(arg).into();
+                self.walk(arg, arg, &root);
+            }
+            Ok(found) if found.is_file() => self.add_loose(path(), PathBuf::new(), found.len()),
+            Ok(found) => match unreadable_kind(&found) {
+                Some(what) => return Err(InputError::UnknownKind { path: path(), what }),
+                None => self.add_stream(arg.display().to_string(), StreamSource::Path(path())),
+            },
+            Err(error) if is_missing(&error) => match arg.to_str() {
+                _ if arg.is_symlink() => {
+                    let target = arg.read_link().unwrap_or_default();
+                    return Err(InputError::DanglingLink { path: path(), target });
+                }
+                Some(pattern) if pattern.contains(['*', '?', '[']) => self.add_matches(pattern)?,
+                _ => {
+                    let nearest = arg.ancestors().skip(1).find(|above| above.is_dir());
+                    let nearest = nearest.unwrap_or(Path::new(".")).to_path_buf();
+                    return Err(InputError::NotFound { path: path(), nearest });
+                }
+            },
+            Err(source) => return Err(InputError::Unreadable { path: path(), source }),
+        }
+        Ok(())
+    }
+
+    /// The list, now that the site of the loose files is known.
+    pub(crate) fn finish(mut self) -> Vec<Source> {
+        let common = site::common_directory(self.loose.iter().map(|l| l.directory.as_path()));
+        let root = site::of_directory(&common);
+        for loose in &self.loose {
+            if let Source::File(file) = &mut self.sources[loose.index] {
+                if loose.named {
+                    let name = file.path.file_name().unwrap_or_default();
+                    let inner = loose.directory.strip_prefix(&common).unwrap_or(Path::new(""));
+                    file.relative = inner.join(name);
+                }
+                file.site = site::of_file(&file.relative, &root, self.from).into();
+            }
+        }
+        self.sources
+    }
+
+    fn add_stream(&mut self, name: String, source: StreamSource) {
+        let spool = Arc::new(Spool::new(source));
+        self.sources.push(Source::Stream { name, spool });
+    }
+
+    /// Adds a file that is named (without `relative`) or matched by a glob.
+    fn add_loose(&mut self, path: PathBuf, relative: PathBuf, size: u64) {
+        let above = match path.parent() {
+            Some(above) if above != Path::new("") => above,
+            _ => Path::new("."),
+        };
+        let directory = above.canonicalize().unwrap_or_else(|_| above.to_path_buf());
+        let named = relative.as_os_str().is_empty();
+        self.loose.push(Loose { index: self.sources.len(), directory, named });
+        let origin = Origin::Named;
+        let site = "".into();
+        self.sources.push(Source::File(FileSource { path, relative, site, size, origin }));
+    }
+
+    /// Adds what a directory holds, in the order of the names' bytes, with paths relative to
+    /// `base`.
+    fn walk(&mut self, directory: &Path, base: &Path, root: &Arc<str>) {
+        let mut site: Arc<str> = Arc::clone(root);
+        let walk = WalkDir::new(directory).follow_links(true).sort_by_file_name();
+        for entry in walk {
+            let found = entry.and_then(|entry| entry.metadata().map(|data| (entry, data)));
+            let (entry, data) = match found {
+                Ok(found) => found,
+                Err(error) => {
+                    self.sources.push(Source::Skipped(skipped_entry(&error)));
+                    continue;
+                }
+            };
+            if data.is_dir() {
+                continue;
+            }
+            let path = entry.into_path();
+            if !data.is_file() {
+                let what = unreadable_kind(&data).unwrap_or("a pipe or device");
+                let reason = SkipReason::NotHtml(what.to_owned());
+                let name = path.display().to_string();
+                self.sources.push(Source::Skipped(Skipped { name, reason }));
+                continue;
+            }
+            let relative = path.strip_prefix(base).unwrap_or(&path).to_path_buf();
+            let own = site::of_file(&relative, root, self.from);
+            if *own != *site {
+                site = own.into();
+            }
+            let (site, size, origin) = (Arc::clone(&site), data.len(), Origin::Found);
+            self.sources.push(Source::File(FileSource { path, relative, site, size, origin }));
+        }
+    }
+
+    fn add_matches(&mut self, pattern: &str) -> Result<(), InputError> {
+        // The glob crate drops a leading `./` from what it finds.
+        let pattern = pattern.trim_start_matches("./");
+        let base = literal_base(pattern);
+        let bad = |reason: &str| InputError::BadGlob {
+            pattern: pattern.to_owned(),
+            reason: reason.to_owned(),
+        };
+        let found = glob_with(pattern, MatchOptions::new()).map_err(|error| bad(error.msg))?;
+        let mut matches = Vec::new();
+        for entry in found {
+            match entry {
+                Ok(path) => matches.push(path),
+                Err(error) => {
+                    let name = error.path().display().to_string();
+                    let reason = SkipReason::Unreadable(error.error().to_string());
+                    self.sources.push(Source::Skipped(Skipped { name, reason }));
+                }
+            }
+        }
+        if matches.is_empty() {
+            let pattern = pattern.to_owned();
+            return Err(InputError::GlobWithoutMatch { pattern, base });
+        }
+        matches.sort();
+        let mut walked: Option<PathBuf> = None;
+        for path in matches {
+            // `**/*` matches a directory and then all that is in it, which was read with it.
+            if walked.as_ref().is_some_and(|walked| path.starts_with(walked)) {
+                continue;
+            }
+            let relative = path.strip_prefix(&base).unwrap_or(&path).to_path_buf();
+            match path.metadata() {
+                Ok(data) if data.is_file() => self.add_loose(path, relative, data.len()),
+                Ok(data) if data.is_dir() => {
+                    self.walk_match(&path, &base);
+                    walked = Some(path);
+                }
+                Ok(_) => self.add(&path)?,
+                Err(error) => {
+                    let name = path.display().to_string();
+                    let reason = SkipReason::Unreadable(error.to_string());
+                    self.sources.push(Source::Skipped(Skipped { name, reason }));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds what a matched directory holds; it belongs to the site of the loose files.
+    fn walk_match(&mut self, directory: &Path, base: &Path) {
+        let before = self.sources.len();
+        self.walk(directory, base, &"".into());
+        let above = directory.parent().filter(|above| *above != Path::new(""));
+        let above = above.unwrap_or(Path::new("."));
+        let above = above.canonicalize().unwrap_or_else(|_| above.to_path_buf());
+        for index in before..self.sources.len() {
+            self.loose.push(Loose { index, directory: above.clone(), named: false });
+        }
+    }
+}
+
+/// The directory before the first wildcard, as it is written; nothing for the current one.
+fn literal_base(pattern: &str) -> PathBuf {
+    let wild = pattern.find(['*', '?', '[']).unwrap_or(pattern.len());
+    let end = pattern[..wild].rfind('/').map_or(0, |slash| slash + 1);
+    PathBuf::from(&pattern[..end])
+}
+
+fn is_missing(error: &io::Error) -> bool {
+    use io::ErrorKind::{InvalidFilename, InvalidInput, NotADirectory, NotFound};
+    matches!(error.kind(), NotFound | NotADirectory | InvalidFilename | InvalidInput)
+}
+
+/// What a special file is, when it cannot be read like a stream.
+#[cfg(unix)]
+fn unreadable_kind(found: &std::fs::Metadata) -> Option<&'static str> {
+    use std::os::unix::fs::FileTypeExt;
+    found.file_type().is_socket().then_some("a socket")
+}
+
+/// What a special file is, when it cannot be read like a stream.
+#[cfg(not(unix))]
+fn unreadable_kind(_: &std::fs::Metadata) -> Option<&'static str> {
+    None
+}
+
+fn skipped_entry(error: &walkdir::Error) -> Skipped {
+    let path = error.path().unwrap_or(Path::new(""));
+    let reason = match (error.loop_ancestor(), error.io_error()) {
+        (Some(above), _) => SkipReason::LinkLoop(above.to_path_buf()),
+        (_, Some(error)) => SkipReason::Unreadable(error.to_string()),
+        _ => SkipReason::Unreadable(error.to_string()),
+    };
+    Skipped { name: path.display().to_string(), reason }
+}

@@ -1,0 +1,95 @@
+//! How inputs are read: which site a page belongs to, where JSON lines keep their fields, and how
+//! long a page may be.
+
+use std::fmt;
+use std::str::FromStr;
+
+use thiserror::Error;
+
+/// The options of [`Inputs::open`](crate::Inputs::open).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ReadOptions {
+    /// What decides which site a page belongs to. Default: [`SiteFrom::Host`].
+    pub site_from: SiteFrom,
+    /// The URL of the page, when the only input is `-` or one file that holds one page.
+    /// Default: none. It is not used for archives and JSON lines, which state their own.
+    pub url: Option<String>,
+    /// The field of a JSON line that holds the URL. Default: `url`.
+    pub url_field: String,
+    /// The field of a JSON line that holds the page. Default: `html`.
+    pub html_field: String,
+    /// Longer page bodies are cut here and marked truncated. In bytes, after decompression.
+    /// Default: 16 MiB. Raising it costs up to three times as much memory for the page that is
+    /// being read.
+    pub max_page_bytes: usize,
+}
+
+impl Default for ReadOptions {
+    fn default() -> Self {
+        ReadOptions {
+            site_from: SiteFrom::Host,
+            url: None,
+            url_field: "url".to_owned(),
+            html_field: "html".to_owned(),
+            max_page_bytes: 16 << 20,
+        }
+    }
+}
+
+/// What decides which site a page belongs to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum SiteFrom {
+    /// The host of its URL (`www.` kept, a port that is not the default one appended); without a
+    /// URL, the directory it was found in.
+    #[default]
+    Host,
+    /// The registrable domain of its URL (`a.example.co.uk` gives `example.co.uk`).
+    Domain,
+    /// For pages without a URL, the first folder below the input directory.
+    Folder,
+}
+
+impl SiteFrom {
+    const NAMES: [(&'static str, SiteFrom); 3] = [
+        ("host", SiteFrom::Host),
+        ("domain", SiteFrom::Domain),
+        ("folder", SiteFrom::Folder),
+    ];
+}
+
+impl fmt::Display for SiteFrom {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = Self::NAMES.iter().find(|(_, value)| value == self);
+        f.write_str(name.map_or("", |(name, _)| name))
+    }
+}
+
+/// The word is none of the names of [`SiteFrom`].
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("`{0}` does not name a way to tell sites apart; write host, domain or folder")]
+pub struct UnknownSiteFrom(pub String);
+
+impl FromStr for SiteFrom {
+    type Err = UnknownSiteFrom;
+
+    fn from_str(word: &str) -> Result<Self, Self::Err> {
+        let found = Self::NAMES.iter().find(|(name, _)| *name == word);
+        found
+            .map(|(_, value)| *value)
+            .ok_or_else(|| UnknownSiteFrom(word.to_owned()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_site_from_are_read_back() {
+        for (name, value) in SiteFrom::NAMES {
+            assert_eq!(value.to_string(), name);
+            assert_eq!(name.parse(), Ok(value));
+        }
+        assert!("hosts".parse::<SiteFrom>().is_err());
+    }
+}

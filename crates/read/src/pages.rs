@@ -1,0 +1,209 @@
+//! One pass over the inputs.
+//!
+//! What enters: the fixed list of sources. What leaves: their items, one after the other. Each
+//! source is opened when its turn comes, looked at to see what it is, and given to its reader.
+
+use std::fmt;
+use std::fs::File;
+use std::io::Read;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+use crate::archive::{ArchiveReader, Dialect, WaczReader};
+use crate::counted::{Counted, Counter};
+use crate::json_lines::JsonLines;
+use crate::sniff::{self, Kind, Origin};
+use crate::source::{Context, FileSource, Source};
+use crate::spool::SpoolReader;
+use crate::unpack::{Packing, Unpacked};
+use crate::{InputError, Item, ReadOptions, SkipReason, Skipped, html_file};
+
+/// The items of one source.
+type Items = Box<dyn Iterator<Item = Item> + Send>;
+
+/// One pass over all inputs; see [`Inputs::read`](crate::Inputs::read).
+pub struct Pages {
+    sources: Arc<Vec<Source>>,
+    options: Arc<ReadOptions>,
+    /// A reader for each stream, in order; taken at the start, so that a stream that cannot be
+    /// read again is an error then and not in the middle of a run.
+    streams: std::vec::IntoIter<SpoolReader>,
+    next: usize,
+    current: Option<Items>,
+    counter: Counter,
+    /// What the counter shows when the sources before `next` are done.
+    counted: u64,
+}
+
+impl Pages {
+    pub(crate) fn new(
+        sources: Arc<Vec<Source>>,
+        options: Arc<ReadOptions>,
+        twice: bool,
+    ) -> Result<Pages, InputError> {
+        let mut streams = Vec::new();
+        for source in sources.iter() {
+            if let Source::Stream { name, spool } = source {
+                let already_read = || InputError::AlreadyRead { name: name.clone() };
+                streams.push(spool.reader(twice).ok_or_else(already_read)?);
+            }
+        }
+        Ok(Pages {
+            sources,
+            options,
+            streams: streams.into_iter(),
+            next: 0,
+            current: None,
+            counter: Counter::default(),
+            counted: 0,
+        })
+    }
+
+    /// How many bytes of the inputs are done with, as the files hold them (compressed).
+    pub fn bytes_read(&self) -> u64 {
+        self.counter.load(Ordering::Relaxed)
+    }
+
+    /// The number behind [`bytes_read`](Self::bytes_read), to be watched from another thread.
+    pub fn progress(&self) -> Arc<std::sync::atomic::AtomicU64> {
+        Arc::clone(&self.counter)
+    }
+
+    /// Opens the source at `next`; `None` when there is none.
+    fn open_next(&mut self) -> Option<Items> {
+        let sources = Arc::clone(&self.sources);
+        let source = sources.get(self.next)?;
+        self.next += 1;
+        Some(match source {
+            Source::Skipped(skipped) => one(Item::Skipped(skipped.clone())),
+            Source::File(file) => {
+                self.counted += file.size;
+                self.open_file(file)
+            }
+            Source::Stream { name, .. } => match self.streams.next() {
+                Some(reader) => self.open_stream(name, reader),
+                None => Box::new(std::iter::empty()),
+            },
+        })
+    }
+
+    fn open_file(&self, source: &FileSource) -> Items {
+        let name = source.path.display().to_string();
+        let file = match File::open(&source.path) {
+            Ok(file) => file,
+            Err(error) => return skip(name, SkipReason::Unreadable(error.to_string())),
+        };
+        let context = self.context(&source.site);
+        let mut stream = Unpacked::new(Box::new(Counted::new(file, &self.counter)));
+        let packed = stream.packing() != Packing::Plain;
+        let head = stream.peek(sniff::HEAD);
+        match sniff::kind(head, packed, &source.path, source.origin) {
+            Kind::Wacz => {
+                let counter = Arc::clone(&self.counter);
+                Box::new(WaczReader::new(source.path.clone(), context, counter))
+            }
+            kind => {
+                let url = self.url_of_page();
+                self.read(kind, name, stream, context, |name, stream, context| {
+                    let path = Some(source.relative.clone());
+                    html_file::read(name, path, url, stream, &context)
+                })
+            }
+        }
+    }
+
+    fn open_stream(&self, name: &str, reader: SpoolReader) -> Items {
+        let counted: Box<dyn Read + Send> = Box::new(Counted::new(reader, &self.counter));
+        let mut stream = Unpacked::new(counted);
+        let packed = stream.packing() != Packing::Plain;
+        let head = stream.peek(sniff::HEAD);
+        let kind = sniff::kind(head, packed, name.as_ref(), Origin::Stream);
+        let context = self.context(&"stdin".into());
+        let name = name.to_owned();
+        if kind == Kind::Wacz {
+            let how = "a zip file cannot be read from a stream; save it and name the file";
+            return skip(name, SkipReason::Unreadable(how.to_owned()));
+        }
+        let url = self.url_of_page();
+        self.read(kind, name, stream, context, |name, stream, context| {
+            html_file::read(name, None, url, stream, &context)
+        })
+    }
+
+    fn read(
+        &self,
+        kind: Kind,
+        name: String,
+        stream: Unpacked,
+        context: Context,
+        page: impl FnOnce(String, Unpacked, Context) -> Item,
+    ) -> Items {
+        match kind {
+            Kind::Warc => Box::new(ArchiveReader::new(name, stream, Dialect::Warc, context)),
+            Kind::Arc => Box::new(ArchiveReader::new(name, stream, Dialect::ARC, context)),
+            Kind::JsonLines => Box::new(JsonLines::new(name, stream, context)),
+            Kind::Html => one(page(name, stream, context)),
+            Kind::Wacz => Box::new(std::iter::empty()),
+            Kind::Other(what) => other(name, what, stream),
+        }
+    }
+
+    fn context(&self, site: &Arc<str>) -> Context {
+        Context { options: Arc::clone(&self.options), site: Arc::clone(site) }
+    }
+
+    /// The URL given for the page, if there is only one input that it can be for.
+    fn url_of_page(&self) -> Option<String> {
+        let only = match &self.sources[..] {
+            [Source::File(file)] => file.origin == Origin::Named,
+            [Source::Stream { .. }] => true,
+            _ => false,
+        };
+        self.options.url.clone().filter(|_| only)
+    }
+}
+
+/// Something that is no page, unless it only seems so because it could not be read.
+fn other(name: String, what: String, mut stream: Unpacked) -> Items {
+    let reason = match stream.take_break() {
+        Some(broken) if broken.unreadable => SkipReason::Unreadable(broken.problem),
+        Some(broken) => SkipReason::Broken(broken.problem),
+        None => SkipReason::NotHtml(what),
+    };
+    skip(name, reason)
+}
+
+fn one(item: Item) -> Items {
+    Box::new(std::iter::once(item))
+}
+
+fn skip(name: String, reason: SkipReason) -> Items {
+    one(Item::Skipped(Skipped { name, reason }))
+}
+
+impl Iterator for Pages {
+    type Item = Item;
+
+    fn next(&mut self) -> Option<Item> {
+        loop {
+            if let Some(item) = self.current.as_mut().and_then(Iterator::next) {
+                return Some(item);
+            }
+            if self.current.take().is_some() {
+                // What a reader saw no need to read is done with all the same.
+                self.counter.fetch_max(self.counted, Ordering::Relaxed);
+            }
+            self.current = Some(self.open_next()?);
+        }
+    }
+}
+
+impl fmt::Debug for Pages {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Pages")
+            .field("next", &self.next)
+            .field("sources", &self.sources.len())
+            .field("bytes_read", &self.bytes_read())
+            .finish()
+    }
+}

@@ -1,0 +1,141 @@
+//! Names the site of a page.
+//!
+//! What enters: a page's URL, or the directory it was found in. What leaves: the site's name. The
+//! host decides by default, because a frame is a property of one server's templates; the
+//! registrable domain would join `blog.` and `shop.`, which rarely share one.
+
+use std::path::{Component, Path, PathBuf};
+
+use url::{Host, Url};
+
+use crate::SiteFrom;
+
+/// The site a URL belongs to, or `None` when it has no host.
+pub(crate) fn of_url(url: &str, from: SiteFrom) -> Option<String> {
+    let url = url.trim();
+    let parsed = match Url::parse(url) {
+        Ok(parsed) if parsed.has_host() => parsed,
+        // `example.org/a` and `example.org:8080/a` are how people write URLs by hand.
+        _ if !url.contains("://") && url.split('/').next()?.contains('.') => {
+            Url::parse(&format!("http://{url}")).ok()?
+        }
+        _ => return None,
+    };
+    let host = parsed.host_str()?.trim_end_matches('.').to_lowercase();
+    if host.is_empty() {
+        return None;
+    }
+    let is_name = matches!(parsed.host(), Some(Host::Domain(_)));
+    if from == SiteFrom::Domain
+        && is_name
+        && let Some(domain) = registrable(&host)
+    {
+        return Some(domain);
+    }
+    Some(match parsed.port() {
+        Some(port) => format!("{host}:{port}"),
+        None => host,
+    })
+}
+
+/// `example.co.uk` for `a.b.example.co.uk`; `None` where no public suffix is known.
+fn registrable(host: &str) -> Option<String> {
+    let domain = psl::domain(host.as_bytes())?;
+    if !domain.suffix().is_known() {
+        return None;
+    }
+    String::from_utf8(domain.as_bytes().to_vec()).ok()
+}
+
+/// The name a directory gives to its site: its own final name, links and dots resolved.
+pub(crate) fn of_directory(directory: &Path) -> String {
+    let whole = directory.canonicalize();
+    let whole = whole.as_deref().unwrap_or(directory);
+    let name = whole.file_name().unwrap_or(whole.as_os_str());
+    name.to_string_lossy().into_owned()
+}
+
+/// The site of a file found below an input directory whose own site is `root`.
+pub(crate) fn of_file(relative: &Path, root: &str, from: SiteFrom) -> String {
+    let mut parts = relative.components();
+    match (from, parts.next(), parts.next()) {
+        (SiteFrom::Folder, Some(Component::Normal(folder)), Some(_)) => {
+            folder.to_string_lossy().into_owned()
+        }
+        _ => root.to_owned(),
+    }
+}
+
+/// The deepest directory that all of these are in.
+pub(crate) fn common_directory<'a>(directories: impl IntoIterator<Item = &'a Path>) -> PathBuf {
+    let mut directories = directories.into_iter();
+    let Some(first) = directories.next() else {
+        return PathBuf::new();
+    };
+    let mut common = first.to_path_buf();
+    for directory in directories {
+        while !directory.starts_with(&common) && common.pop() {}
+    }
+    common
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use SiteFrom::{Domain, Folder, Host};
+
+    #[test]
+    fn a_url_names_its_site() {
+        let rows = [
+            ("http://www.Example.org/a", Host, Some("www.example.org")),
+            ("https://example.org:443/", Host, Some("example.org")),
+            ("http://example.org:8080/", Host, Some("example.org:8080")),
+            ("http://example.org./", Host, Some("example.org")),
+            ("example.org/page", Host, Some("example.org")),
+            ("example.org:8080/page", Host, Some("example.org:8080")),
+            ("http://bücher.example/", Host, Some("xn--bcher-kva.example")),
+            ("http://e.org/a b?c=d e", Host, Some("e.org")),
+            ("dns:example.org", Host, None),
+            ("urn:uuid:1-2", Host, None),
+            ("", Host, None),
+            ("/a/b.html", Host, None),
+            ("http://a.b.example.co.uk/", Domain, Some("example.co.uk")),
+            ("http://x.github.io/", Domain, Some("x.github.io")),
+            ("http://127.0.0.1:99/", Domain, Some("127.0.0.1:99")),
+            ("http://[::1]/", Domain, Some("[::1]")),
+            ("http://wiki.intranet/", Domain, Some("wiki.intranet")),
+            ("http://co.uk/", Domain, Some("co.uk")),
+            ("http://example.org/", Folder, Some("example.org")),
+        ];
+        for (url, from, site) in rows {
+            assert_eq!(of_url(url, from).as_deref(), site, "{url} {from}");
+        }
+    }
+
+    #[test]
+    fn a_folder_names_its_site_when_asked() {
+        let rows = [
+            ("index.html", Host, "root"),
+            ("a/index.html", Host, "root"),
+            ("index.html", Folder, "root"),
+            ("a/index.html", Folder, "a"),
+            ("a/b/index.html", Folder, "a"),
+        ];
+        for (path, from, site) in rows {
+            assert_eq!(of_file(Path::new(path), "root", from), site, "{path}");
+        }
+    }
+
+    #[test]
+    fn the_common_directory_is_the_deepest() {
+        let rows: [(&[&str], &str); 3] = [
+            (&["/a/b/c"], "/a/b/c"),
+            (&["/a/b/c", "/a/b/d", "/a/b"], "/a/b"),
+            (&["/a/b", "/ab"], "/"),
+        ];
+        for (directories, common) in rows {
+            let directories = directories.iter().map(Path::new);
+            assert_eq!(common_directory(directories), Path::new(common));
+        }
+    }
+}

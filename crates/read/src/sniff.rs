@@ -1,0 +1,226 @@
+//! Tells from a file's first bytes, and then from its name, what it is.
+//!
+//! What enters: up to [`HEAD`] decompressed bytes, the path if there is one, and how the file came
+//! to be an input. What leaves: the [`Kind`] of reader for it. The bytes decide before the name,
+//! because crawls are full of `.php` files that are images and of archives without extension; but
+//! a file the user named is believed to be HTML unless it is plainly something else.
+
+use std::path::Path;
+
+/// How many bytes are looked at.
+pub(crate) const HEAD: usize = 1024;
+
+/// What a file is to be read as.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Warc,
+    Arc,
+    Wacz,
+    JsonLines,
+    Html,
+    /// None of these; the text says what it is.
+    Other(String),
+}
+
+/// How a file came to be an input.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Origin {
+    /// It was named on the command line.
+    Named,
+    /// It was found in a directory.
+    Found,
+    /// It is standard input or a pipe, and its name says nothing.
+    Stream,
+}
+
+/// What the file that begins with `head` is to be read as. `packed` says that `head` was
+/// decompressed first.
+pub(crate) fn kind(head: &[u8], packed: bool, path: &Path, origin: Origin) -> Kind {
+    let name = match origin {
+        Origin::Stream => String::new(),
+        _ => inner_name(path),
+    };
+    let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);
+    if head.starts_with(b"WARC/") {
+        return Kind::Warc;
+    }
+    if head.starts_with(b"filedesc:") {
+        return Kind::Arc;
+    }
+    let zip = !packed && (head.starts_with(b"PK\x03\x04") || head.starts_with(b"PK\x05\x06"));
+    if extension == "wacz" || (zip && origin != Origin::Found) {
+        return Kind::Wacz;
+    }
+    match extension {
+        "warc" => return Kind::Warc,
+        "arc" => return Kind::Arc,
+        "jsonl" | "ndjson" => return Kind::JsonLines,
+        _ => {}
+    }
+    if origin == Origin::Stream && head.trim_ascii_start().starts_with(b"{") {
+        return Kind::JsonLines;
+    }
+    let believed = origin != Origin::Found || HTML_EXTENSIONS.contains(&extension);
+    if (believed && !is_binary(head)) || looks_like_html(head) {
+        return Kind::Html;
+    }
+    Kind::Other(describe(head, extension))
+}
+
+const HTML_EXTENSIONS: [&str; 10] = [
+    "html", "htm", "xhtml", "xht", "shtml", "php", "asp", "aspx", "jsp", "cfm",
+];
+
+/// The file name in lower case, without the extension of a compression.
+fn inner_name(path: &Path) -> String {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let name = name.to_ascii_lowercase();
+    let inner = name.strip_suffix(".gz").or(name.strip_suffix(".zst"));
+    inner.map(str::to_owned).unwrap_or(name)
+}
+
+/// Whether these first bytes are the beginning of an HTML document: after a byte order mark, blank
+/// space, an XML declaration and comments comes a doctype, `<html`, `<head` or `<body`.
+pub(crate) fn looks_like_html(head: &[u8]) -> bool {
+    let head = &head[..head.len().min(HEAD)];
+    // Dropping NULs makes UTF-16 readable enough for ASCII tags.
+    let text: Vec<u8> = head.iter().copied().filter(|&byte| byte != 0).collect();
+    let mut rest: &[u8] = &text;
+    for mark in [&b"\xef\xbb\xbf"[..], b"\xff\xfe", b"\xfe\xff"] {
+        rest = rest.strip_prefix(mark).unwrap_or(rest);
+    }
+    loop {
+        rest = rest.trim_ascii_start();
+        let end: &[u8] = if rest.starts_with(b"<?") {
+            b">"
+        } else if rest.starts_with(b"<!--") {
+            b"-->"
+        } else {
+            break;
+        };
+        match memchr::memmem::find(rest, end) {
+            Some(at) => rest = &rest[at + end.len()..],
+            None => return false,
+        }
+    }
+    let starts = [&b"<!doctype html"[..], b"<html", b"<head", b"<body"];
+    starts.iter().any(|start| {
+        let Some(same) = rest.get(..start.len()) else {
+            return false;
+        };
+        // `<header` is no `<head`.
+        let after = rest.get(start.len()).copied().unwrap_or(b'>');
+        same.eq_ignore_ascii_case(start) && !after.is_ascii_alphanumeric()
+    })
+}
+
+/// Files that begin like this are no text, and this is what they are.
+const MAGIC: [(&[u8], &str); 12] = [
+    (b"\x89PNG", "a PNG image"),
+    (b"\xff\xd8\xff", "a JPEG image"),
+    (b"GIF8", "a GIF image"),
+    (b"RIFF", "a RIFF file (WebP, WAV or AVI)"),
+    (b"%PDF-", "a PDF document"),
+    (b"PK\x03\x04", "a zip file"),
+    (b"wOFF", "a font"),
+    (b"wOF2", "a font"),
+    (b"\x00\x01\x00\x00", "a font"),
+    (b"\x00\x00\x01\x00", "an icon"),
+    (b"\x7fELF", "a program"),
+    (b"SQLite format 3", "a database"),
+];
+
+/// Whether these bytes are plainly no text: a known beginning, or many NULs that are not the empty
+/// halves of UTF-16 or UTF-32 letters. A few NULs occur in real pages.
+fn is_binary(head: &[u8]) -> bool {
+    let nuls = |start: usize| head.iter().skip(start).step_by(2).filter(|&&b| b == 0).count();
+    let (even, odd) = (nuls(0), nuls(1));
+    let marked = head.starts_with(b"\xff\xfe") || head.starts_with(b"\xfe\xff");
+    let utf16 = marked || even.max(odd) >= 8 * even.min(odd);
+    MAGIC.iter().any(|(start, _)| head.starts_with(start))
+        || (!utf16 && (even + odd) * 20 > head.len())
+}
+
+/// What a file that is not HTML is, for people to read.
+fn describe(head: &[u8], extension: &str) -> String {
+    if let Some((_, what)) = MAGIC.iter().find(|(start, _)| head.starts_with(start)) {
+        return (*what).to_owned();
+    }
+    if head.is_empty() {
+        return "an empty file".to_owned();
+    }
+    match extension {
+        "" if is_binary(head) => "binary data".to_owned(),
+        "" => "other text".to_owned(),
+        extension => format!("a .{extension} file"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use Origin::{Found, Named, Stream};
+
+    #[test]
+    fn bytes_and_names_tell_the_kind() {
+        let other = |what: &str| Kind::Other(what.to_owned());
+        let rows: [(&[u8], &str, Origin, Kind); 23] = [
+            (b"WARC/1.0\r\n", "x", Found, Kind::Warc),
+            (b"", "x.warc.gz", Found, Kind::Warc),
+            (b"filedesc://x", "x.html", Found, Kind::Arc),
+            (b"PK\x03\x04", "x.wacz", Found, Kind::Wacz),
+            (b"PK\x03\x04", "x.zip", Named, Kind::Wacz),
+            (b"PK\x03\x04", "x.zip", Found, other("a zip file")),
+            (b"{}", "x.JSONL.GZ", Found, Kind::JsonLines),
+            (b"nonsense", "x.ndjson", Found, Kind::JsonLines),
+            (b" \n{\"url\"", "-", Stream, Kind::JsonLines),
+            (b"{\"a\": 1}", "x.json", Found, other("a .json file")),
+            (b"", "x.html", Found, Kind::Html),
+            (b"", "x", Found, other("an empty file")),
+            (b"hello", "x.php", Found, Kind::Html),
+            (b"hello", "x", Found, other("other text")),
+            (b"hello", "x", Named, Kind::Html),
+            (b"hello", "x.txt", Stream, Kind::Html),
+            (b"<!DOCTYPE HTML PUBLIC", "page", Found, Kind::Html),
+            (b"\xef\xbb\xbf \n<HTML lang=x>", "a.b", Found, Kind::Html),
+            (b"<?xml version='1.0'?><!-- c --><html", "x", Found, Kind::Html),
+            (b"<?xml version='1.0'?><svg>", "x.svg", Found, other("a .svg file")),
+            (b"<header>", "x", Found, other("other text")),
+            (b"\x89PNG\r\n", "x.html", Found, other("a PNG image")),
+            (b"\x89PNG\r\n", "x.png", Named, other("a PNG image")),
+        ];
+        for (head, path, origin, expected) in rows {
+            let found = kind(head, false, Path::new(path), origin);
+            assert_eq!(found, expected, "{path} {origin:?}");
+        }
+    }
+
+    #[test]
+    fn nuls_are_binary_only_when_many_and_not_utf16() {
+        let utf16 = |order: fn(u16) -> [u8; 2]| -> Vec<u8> {
+            "<p>Grüße</p>".encode_utf16().flat_map(order).collect()
+        };
+        let mut few = vec![b'a'; 200];
+        few[3] = 0;
+        let rows = [
+            (utf16(u16::to_le_bytes), false),
+            (utf16(u16::to_be_bytes), false),
+            (few, false),
+            (vec![0; 100], true),
+            (vec![1, 0, 0, 0, 7, 7, 0, 0, 0, 0, 3], true),
+            (Vec::new(), false),
+        ];
+        for (head, binary) in rows {
+            assert_eq!(is_binary(&head), binary, "{head:?}");
+        }
+    }
+
+    #[test]
+    fn utf16_html_is_recognised() {
+        let page: Vec<u8> = "\u{feff}<!doctype html>"
+            .encode_utf16()
+            .flat_map(u16::to_le_bytes)
+            .collect();
+        assert!(looks_like_html(&page));
+    }
+}

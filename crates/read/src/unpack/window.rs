@@ -1,0 +1,100 @@
+//! The compressed bytes under the decoder's eye, with a stretch of what it has already eaten.
+//!
+//! What enters: a reader. What leaves: its bytes in order, their offsets, and a way back. The way
+//! back is needed because a decoder notices damage late: when a gzip member is clipped, it reads
+//! the header of the next member as data, and only fails some bytes behind it. Keeping the last
+//! bytes works for pipes too, where seeking does not.
+
+use std::io::{self, Read};
+
+/// How far back one may go. Garbage makes a deflate or zstd decoder fail within a few blocks.
+const KEPT: usize = 64 << 10;
+/// How much is read at once.
+const READ: usize = 64 << 10;
+
+pub(super) struct Window {
+    source: Box<dyn Read + Send>,
+    buffer: Vec<u8>,
+    /// Index in `buffer` of the first byte not yet consumed.
+    next: usize,
+    /// Offset in the source of `buffer[0]`.
+    start: u64,
+    ended: bool,
+}
+
+impl Window {
+    pub(super) fn new(source: Box<dyn Read + Send>) -> Self {
+        Window {
+            source,
+            buffer: Vec::new(),
+            next: 0,
+            start: 0,
+            ended: false,
+        }
+    }
+
+    /// The bytes not yet consumed: at least `count`, unless the source ends before.
+    pub(super) fn at_least(&mut self, count: usize) -> io::Result<&[u8]> {
+        while self.buffer.len() - self.next < count && !self.ended {
+            self.read_more()?;
+        }
+        Ok(&self.buffer[self.next..])
+    }
+
+    fn read_more(&mut self) -> io::Result<()> {
+        let old = self.next.saturating_sub(KEPT);
+        self.buffer.drain(..old);
+        self.start += old as u64;
+        self.next -= old;
+        let filled = self.buffer.len();
+        self.buffer.resize(filled + READ, 0);
+        let result = loop {
+            match self.source.read(&mut self.buffer[filled..]) {
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                result => break result,
+            }
+        };
+        self.buffer.truncate(filled + *result.as_ref().unwrap_or(&0));
+        // After an error nothing more is asked of the source, so that no caller can spin on it.
+        self.ended = !matches!(result, Ok(read) if read > 0);
+        result.map(drop)
+    }
+
+    pub(super) fn consume(&mut self, count: usize) {
+        self.next = (self.next + count).min(self.buffer.len());
+    }
+
+    /// The source's offset of the first byte not yet consumed.
+    pub(super) fn offset(&self) -> u64 {
+        self.start + self.next as u64
+    }
+
+    /// Makes the bytes from `offset` on unread again, or from the oldest byte still kept.
+    pub(super) fn go_back_to(&mut self, offset: u64) {
+        let back = offset.saturating_sub(self.start);
+        self.next = self.next.min(usize::try_from(back).unwrap_or(usize::MAX));
+    }
+
+    /// Moves to the first place, from here on, where `finder` finds one of its beginnings.
+    /// `longest` is how many bytes the finder must see to recognise one.
+    pub(super) fn seek_start(
+        &mut self,
+        longest: usize,
+        finder: impl Fn(&[u8]) -> Option<usize>,
+    ) -> io::Result<bool> {
+        loop {
+            let bytes = self.at_least(longest)?;
+            let (length, found) = (bytes.len(), finder(bytes));
+            if let Some(at) = found {
+                self.consume(at);
+                return Ok(true);
+            }
+            if length < longest {
+                self.consume(length);
+                return Ok(false);
+            }
+            // A beginning may straddle the edge of what was read so far.
+            self.consume(length - (longest - 1));
+        }
+    }
+}

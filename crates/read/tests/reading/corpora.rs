@@ -1,0 +1,56 @@
+//! Reads the real and the broken archives of the corpora folder, if it is there. The project's
+//! tests do not depend on it: without `UNFRAME_CORPORA` this does nothing.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use unframe_read::{Item, ReadOptions};
+
+use crate::reading::read;
+
+#[test]
+fn every_archive_of_the_corpora_is_read_twice_alike() {
+    let Some(folder) = std::env::var_os("UNFRAME_CORPORA") else {
+        eprintln!("UNFRAME_CORPORA is not set; the archives in it are not read");
+        return;
+    };
+    let folder = PathBuf::from(folder).join("warc");
+    let mut files = Vec::new();
+    list(&folder, &mut files);
+    assert!(!files.is_empty(), "no files in {}", folder.display());
+    for file in files {
+        let items = read(&[&file], ReadOptions::default());
+        assert!(read(&[&file], ReadOptions::default()) == items, "{}", file.display());
+        let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+        let mut broken = Vec::new();
+        for item in &items {
+            match item {
+                Item::Page(page) if page.truncated => *counts.entry("cut-page").or_default() += 1,
+                Item::Page(_) => *counts.entry("page").or_default() += 1,
+                Item::Skipped(skipped) => {
+                    *counts.entry(skipped.reason.kind()).or_default() += 1;
+                    if skipped.reason.is_failure() {
+                        broken.push(skipped.to_string());
+                    }
+                }
+            }
+        }
+        let name = file.strip_prefix(&folder).unwrap_or(&file);
+        println!("{}\t{counts:?}", name.display());
+        for line in broken {
+            println!("    {line}");
+        }
+    }
+}
+
+fn list(folder: &Path, files: &mut Vec<PathBuf>) {
+    let mut entries: Vec<PathBuf> =
+        folder.read_dir().unwrap().map(|entry| entry.unwrap().path()).collect();
+    entries.sort();
+    for path in entries {
+        match path.is_dir() {
+            true => list(&path, files),
+            false => files.push(path),
+        }
+    }
+}

@@ -1,0 +1,4 @@
+//! Reads inputs of every kind through the public interface.
+
+mod corpora;
+mod reading;
