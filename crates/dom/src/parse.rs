@@ -86,8 +86,11 @@ struct Glue<'b, 'a> {
 
 impl<'a> Glue<'_, 'a> {
     fn send(&mut self, token: Token, span: Span) {
-        let is_end_tag = matches!(&token, Token::TagToken(tag) if tag.kind == TagKind::EndTag);
-        self.builder.sink.at(span, is_end_tag);
+        let tag = match &token {
+            Token::TagToken(tag) => Some(tag),
+            _ => None,
+        };
+        self.builder.sink.at(span, tag);
         self.work += u64::from(self.builder.sink.depth());
         self.next_state = match self.builder.process_token(token, LINE) {
             TokenSinkResult::Continue | TokenSinkResult::EncodingIndicator(_) => return,

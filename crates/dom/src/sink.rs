@@ -9,6 +9,7 @@ use std::collections::VecDeque;
 
 use html5ever::interface::{ElementFlags, NodeOrText, QuirksMode, TreeSink};
 use html5ever::tendril::StrTendril;
+use html5ever::tokenizer::{Tag as TagToken, TagKind};
 use html5ever::{Attribute as RawAttribute, LocalName, QualName, local_name, ns};
 use typed_arena::Arena;
 
@@ -63,9 +64,13 @@ pub(crate) struct Sink<'a> {
     tree: RefCell<Tree>,
     /// Where the current token stands in the text.
     token: Cell<Span>,
-    token_is_end_tag: Cell<bool>,
-    /// Depth of the element that the next node goes into, as far as orders tell.
-    depth: Cell<u16>,
+    /// The name of the start tag being read, until an element takes it for its own.
+    start_tag: RefCell<Option<LocalName>>,
+    /// The element that did.
+    owner: Cell<u32>,
+    /// The elements that the next node may go into, outermost first, as far as orders tell: the
+    /// tree builder keeps such a stack, but does not say when it takes elements off.
+    open: RefCell<Vec<u32>>,
     /// Character tokens whose text has not been placed yet: the tree builder holds text inside
     /// tables back until it knows where that goes.
     waiting: RefCell<VecDeque<Waiting>>,
@@ -95,8 +100,9 @@ impl<'a> Sink<'a> {
                 tags: TagTable::new(),
             }),
             token: Cell::default(),
-            token_is_end_tag: Cell::default(),
-            depth: Cell::new(0),
+            start_tag: RefCell::default(),
+            owner: Cell::new(NONE),
+            open: RefCell::default(),
             waiting: RefCell::default(),
             moved: Cell::new(0),
         };
@@ -105,9 +111,63 @@ impl<'a> Sink<'a> {
     }
 
     /// Announces the token that the tree builder is about to see.
-    pub(crate) fn at(&self, span: Span, is_end_tag: bool) {
+    pub(crate) fn at(&self, span: Span, tag: Option<&TagToken>) {
         self.token.set(span);
-        self.token_is_end_tag.set(is_end_tag);
+        self.owner.set(NONE);
+        let mut start_tag = self.start_tag.borrow_mut();
+        *start_tag = None;
+        match tag {
+            Some(tag) if tag.kind == TagKind::StartTag => *start_tag = Some(tag.name.clone()),
+            Some(tag) => self.close(&tag.name, span),
+            None => {}
+        }
+    }
+
+    /// The markup of a new element. Elements that the tree builder implies or copies have none;
+    /// the one that a start tag stands for is the last of its name made for it.
+    fn markup_of(&self, tree: &mut Tree, id: u32, name: &LocalName) -> Span {
+        let start_tag = self.start_tag.borrow();
+        if !start_tag
+            .as_ref()
+            .is_some_and(|tag| tag.eq_ignore_ascii_case(name))
+        {
+            return Span::default();
+        }
+        let former = self.owner.replace(id);
+        if former != NONE {
+            tree.nodes[former as usize].open = Span::default();
+        }
+        self.token.get()
+    }
+
+    /// Notes the end tag of the innermost open element of this name. Whether it really ends there
+    /// is seen at the end: what comes later may still go into it.
+    fn close(&self, name: &LocalName, span: Span) {
+        let tree = &mut *self.tree.borrow_mut();
+        let tag = tree.tags.number(name);
+        let mut open = self.open.borrow_mut();
+        for at in (0..open.len()).rev() {
+            let node = &mut tree.nodes[open[at] as usize];
+            if node.tag == tag {
+                node.close = span;
+                open.truncate(at);
+                return;
+            }
+            // An end tag inside a cell does not reach out of it, unless it is the table's.
+            if matches!(node.tag, Tag::TD | Tag::TH | Tag::CAPTION | Tag::TEMPLATE)
+                && !ends_cells(tag)
+            {
+                return;
+            }
+        }
+    }
+
+    /// Takes the elements inside `parent` off the open ones: something goes into it directly.
+    fn reopen(&self, parent: u32) {
+        let mut open = self.open.borrow_mut();
+        if let Some(at) = open.iter().rposition(|id| *id == parent) {
+            open.truncate(at + 1);
+        }
     }
 
     /// Announces characters that the tree builder is about to see.
@@ -120,8 +180,11 @@ impl<'a> Sink<'a> {
         waiting.push_back(Waiting { text, span });
     }
 
+    /// Depth of the element that the next node goes into.
     pub(crate) fn depth(&self) -> u16 {
-        self.depth.get()
+        let open = self.open.borrow();
+        open.last()
+            .map_or(0, |id| self.tree.borrow().nodes[*id as usize].depth)
     }
 
     pub(crate) fn node_count(&self) -> usize {
@@ -198,14 +261,18 @@ impl<'a> Sink<'a> {
 
     fn insert(&self, parent: u32, before: u32, child: NodeOrText<Handle<'a>>) {
         let tree = &mut *self.tree.borrow_mut();
+        // What goes before a sibling was moved out of a table, which stays open.
+        if before == NONE {
+            self.reopen(parent);
+        }
         match child {
             NodeOrText::AppendText(text) => self.insert_text(tree, parent, before, &text),
             NodeOrText::AppendNode(node) => {
                 tree.unlink(node.id);
-                let depth = tree.link(node.id, parent, before);
+                tree.link(node.id, parent, before);
                 let tag = tree.nodes[node.id as usize].tag;
-                if tag.is_element() {
-                    self.depth.set(depth - u16::from(tag.is_void()));
+                if tag.is_element() && !tag.is_void() {
+                    self.open.borrow_mut().push(node.id);
                 }
             }
         }
@@ -266,6 +333,7 @@ impl<'a> Sink<'a> {
                 depth = depth.saturating_sub(1);
             }
         }
+        drop_wrong_ends(&mut nodes);
         attributes.shrink_to_fit();
         cuts.sort();
         cuts.dedup();
@@ -276,6 +344,39 @@ impl<'a> Sink<'a> {
             own_tags: tags.own,
             cuts,
         }
+    }
+}
+
+/// End tags that reach past a cell: the table's own, and those of the cells themselves.
+fn ends_cells(tag: Tag) -> bool {
+    matches!(
+        tag,
+        Tag::TABLE
+            | Tag::TBODY
+            | Tag::THEAD
+            | Tag::TFOOT
+            | Tag::TR
+            | Tag::TD
+            | Tag::TH
+            | Tag::CAPTION
+            | Tag::TEMPLATE
+            | Tag::BODY
+            | Tag::HTML
+    )
+}
+
+/// An end tag that stands before something inside its element was ignored by the tree builder.
+fn drop_wrong_ends(nodes: &mut [Node]) {
+    let mut last: Vec<u32> = nodes.iter().map(|node| node.open.end).collect();
+    for id in (1..nodes.len()).rev() {
+        if !nodes[id].close.is_empty() {
+            match nodes[id].close.start < last[id] {
+                true => nodes[id].close = Span::default(),
+                false => last[id] = nodes[id].close.end,
+            }
+        }
+        let parent = nodes[id].parent as usize;
+        last[parent] = last[parent].max(last[id]);
     }
 }
 
@@ -343,8 +444,8 @@ impl Tree {
         node.data = first;
     }
 
-    /// Puts a loose node under `parent`, before a sibling or last; returns its depth.
-    fn link(&mut self, id: u32, parent: u32, before: u32) -> u16 {
+    /// Puts a loose node under `parent`, before a sibling or last.
+    fn link(&mut self, id: u32, parent: u32, before: u32) {
         let previous = match before {
             NONE => self.nodes[parent as usize].last_child,
             sibling => self.nodes[sibling as usize].previous,
@@ -361,7 +462,6 @@ impl Tree {
             NONE => self.nodes[parent as usize].last_child = id,
             sibling => self.nodes[sibling as usize].previous = id,
         }
-        depth
     }
 
     fn unlink(&mut self, id: u32) {
@@ -412,13 +512,8 @@ impl<'a> TreeSink for Sink<'a> {
     ) -> Handle<'a> {
         let tree = &mut *self.tree.borrow_mut();
         let tag = tree.tags.number(&name.local);
-        // An element made while an end tag is read is a copy of one that was closed too early:
-        // it has no markup of its own.
-        let span = match self.token_is_end_tag.get() {
-            true => Span::default(),
-            false => self.token.get(),
-        };
-        let id = tree.push(tag, span);
+        let id = tree.push(tag, Span::default());
+        tree.nodes[id as usize].open = self.markup_of(tree, id, &name.local);
         tree.nodes[id as usize].foreign = name.ns != ns!(html);
         tree.push_attributes(id, attributes);
         let name = self.names.alloc(name);
@@ -477,16 +572,6 @@ impl<'a> TreeSink for Sink<'a> {
     }
 
     fn set_quirks_mode(&self, _: QuirksMode) {}
-
-    fn pop(&self, handle: &Handle<'a>) {
-        let tree = &mut *self.tree.borrow_mut();
-        let node = &mut tree.nodes[handle.id as usize];
-        self.depth.set(node.depth.saturating_sub(1));
-        if self.token_is_end_tag.get() {
-            // An end tag may close several elements; it is that of the last, the outermost.
-            node.close = self.token.get();
-        }
-    }
 
     fn add_attrs_if_missing(&self, target: &Handle<'a>, added: Vec<RawAttribute>) {
         let tree = &mut *self.tree.borrow_mut();

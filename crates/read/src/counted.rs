@@ -15,7 +15,10 @@ pub(crate) struct Counted<R> {
 
 impl<R> Counted<R> {
     pub(crate) fn new(inner: R, counter: &Counter) -> Self {
-        Counted { inner, counter: Arc::clone(counter) }
+        Counted {
+            inner,
+            counter: Arc::clone(counter),
+        }
     }
 }
 

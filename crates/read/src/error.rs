@@ -38,7 +38,9 @@ pub enum InputError {
         base: PathBuf,
     },
     /// The glob is malformed.
-    #[error("{pattern}: not a pattern ({reason})\n  hint: put a wildcard that is part of a file name in brackets, as in `[*]`")]
+    #[error(
+        "{pattern}: not a pattern ({reason})\n  hint: put a wildcard that is part of a file name in brackets, as in `[*]`"
+    )]
     BadGlob {
         /// The argument.
         pattern: String,
@@ -62,10 +64,14 @@ pub enum InputError {
         source: io::Error,
     },
     /// `-` was given more than once.
-    #[error("`-` is given twice, but standard input can be read only once\n  hint: leave one out; write `./-` for a file called `-`")]
+    #[error(
+        "`-` is given twice, but standard input can be read only once\n  hint: leave one out; write `./-` for a file called `-`"
+    )]
     StdinTwice,
     /// A stream was read without spooling and should now be read again.
-    #[error("{name}: already read, and a stream cannot be read twice\n  hint: save it to a file and name that file")]
+    #[error(
+        "{name}: already read, and a stream cannot be read twice\n  hint: save it to a file and name that file"
+    )]
     AlreadyRead {
         /// The stream.
         name: String,

@@ -30,7 +30,10 @@ impl Inputs {
         for arg in args {
             listing.add(Path::new(arg))?;
         }
-        Ok(Inputs { sources: Arc::new(listing.finish()), options: Arc::new(options) })
+        Ok(Inputs {
+            sources: Arc::new(listing.finish()),
+            options: Arc::new(options),
+        })
     }
 
     /// How many bytes a pass will read, or `None` when a stream among the inputs hides it.

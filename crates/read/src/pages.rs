@@ -149,7 +149,10 @@ impl Pages {
     }
 
     fn context(&self, site: &Arc<str>) -> Context {
-        Context { options: Arc::clone(&self.options), site: Arc::clone(site) }
+        Context {
+            options: Arc::clone(&self.options),
+            site: Arc::clone(site),
+        }
     }
 
     /// The URL given for the page, if there is only one input that it can be for.

@@ -93,7 +93,11 @@ mod tests {
             ("http://example.org./", Host, Some("example.org")),
             ("example.org/page", Host, Some("example.org")),
             ("example.org:8080/page", Host, Some("example.org:8080")),
-            ("http://bücher.example/", Host, Some("xn--bcher-kva.example")),
+            (
+                "http://bücher.example/",
+                Host,
+                Some("xn--bcher-kva.example"),
+            ),
             ("http://e.org/a b?c=d e", Host, Some("e.org")),
             ("dns:example.org", Host, None),
             ("urn:uuid:1-2", Host, None),

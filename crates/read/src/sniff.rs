@@ -133,7 +133,13 @@ const MAGIC: [(&[u8], &str); 12] = [
 /// Whether these bytes are plainly no text: a known beginning, or many NULs that are not the empty
 /// halves of UTF-16 or UTF-32 letters. A few NULs occur in real pages.
 fn is_binary(head: &[u8]) -> bool {
-    let nuls = |start: usize| head.iter().skip(start).step_by(2).filter(|&&b| b == 0).count();
+    let nuls = |start: usize| {
+        head.iter()
+            .skip(start)
+            .step_by(2)
+            .filter(|&&b| b == 0)
+            .count()
+    };
     let (even, odd) = (nuls(0), nuls(1));
     let marked = head.starts_with(b"\xff\xfe") || head.starts_with(b"\xfe\xff");
     let utf16 = marked || even.max(odd) >= 8 * even.min(odd);
@@ -183,8 +189,18 @@ mod tests {
             (b"hello", "x.txt", Stream, Kind::Html),
             (b"<!DOCTYPE HTML PUBLIC", "page", Found, Kind::Html),
             (b"\xef\xbb\xbf \n<HTML lang=x>", "a.b", Found, Kind::Html),
-            (b"<?xml version='1.0'?><!-- c --><html", "x", Found, Kind::Html),
-            (b"<?xml version='1.0'?><svg>", "x.svg", Found, other("a .svg file")),
+            (
+                b"<?xml version='1.0'?><!-- c --><html",
+                "x",
+                Found,
+                Kind::Html,
+            ),
+            (
+                b"<?xml version='1.0'?><svg>",
+                "x.svg",
+                Found,
+                other("a .svg file"),
+            ),
             (b"<header>", "x", Found, other("other text")),
             (b"\x89PNG\r\n", "x.html", Found, other("a PNG image")),
             (b"\x89PNG\r\n", "x.png", Named, other("a PNG image")),

@@ -79,7 +79,12 @@ impl Spool {
         } else if !state.keep {
             return None;
         }
-        Some(SpoolReader { spool: Arc::clone(self), block: 0, bytes: Vec::new(), next: 0 })
+        Some(SpoolReader {
+            spool: Arc::clone(self),
+            block: 0,
+            bytes: Vec::new(),
+            next: 0,
+        })
     }
 }
 
@@ -132,7 +137,11 @@ impl State {
         if let Some(file) = &mut self.file {
             let offset = file.seek(SeekFrom::End(0)).map_err(explain)?;
             file.write_all(&packed).map_err(explain)?;
-            self.blocks.push(Stored { offset, packed: packed.len(), length: bytes.len() });
+            self.blocks.push(Stored {
+                offset,
+                packed: packed.len(),
+                length: bytes.len(),
+            });
         }
         Ok(())
     }
@@ -178,7 +187,11 @@ pub(crate) struct SpoolReader {
 impl Read for SpoolReader {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         if self.next == self.bytes.len() {
-            let mut state = self.spool.state.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut state = self
+                .spool
+                .state
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner);
             self.next = 0;
             state.block(self.block, &mut self.bytes)?;
             self.block += 1;

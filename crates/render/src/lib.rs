@@ -1,1 +1,16 @@
-//! to be written
+//! A labelled page in, something to read out.
+//!
+//! * [`text`](text()): plain text, paragraphs, list items and cells apart
+//! * [`html`](html()): the page's original bytes with the frame cut out
+//! * [`Record`]: text, removed regions and their evidence as JSON
+
+mod html;
+mod layout;
+mod record;
+mod region;
+mod text;
+
+pub use html::html;
+pub use record::Record;
+pub use region::{Region, RemovedRegion, regions, removed_regions};
+pub use text::text;

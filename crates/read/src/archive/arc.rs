@@ -34,14 +34,25 @@ impl<'a> Line<'a> {
         let (url, date, content_type) = (parts[words - 1], parts[words - 3], parts[words - 4]);
         let (scheme, _) = url.split_once(':')?;
         let plausible = !scheme.is_empty()
-            && scheme.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte));
+            && scheme
+                .bytes()
+                .all(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte));
         let length = parts[0].parse().ok()?;
-        plausible.then_some(Line { url, date, content_type, length })
+        plausible.then_some(Line {
+            url,
+            date,
+            content_type,
+            length,
+        })
     }
 
     /// The `filedesc` line has five words in both versions.
     fn words(line: &str, words: usize) -> usize {
-        if line.starts_with("filedesc:") { WORDS_OF_VERSION_1 } else { words }
+        if line.starts_with("filedesc:") {
+            WORDS_OF_VERSION_1
+        } else {
+            words
+        }
     }
 }
 
@@ -69,7 +80,9 @@ pub(super) fn read_head(stream: &mut Unpacked, words: usize) -> Result<RecordHea
     }
     let line = String::from_utf8_lossy(&line);
     let Some(line) = Line::read(&line, Line::words(&line, words)) else {
-        return Err(BadHead::Wrong("the line before a record is not one".to_owned()));
+        return Err(BadHead::Wrong(
+            "the line before a record is not one".to_owned(),
+        ));
     };
     let scheme = line.url.split(':').next().unwrap_or_default();
     Ok(RecordHead {
@@ -78,7 +91,10 @@ pub(super) fn read_head(stream: &mut Unpacked, words: usize) -> Result<RecordHea
             _ => RecordKind::Response,
         },
         url: Some(line.url.to_owned()),
-        content_type: line.content_type.contains('/').then(|| line.content_type.to_owned()),
+        content_type: line
+            .content_type
+            .contains('/')
+            .then(|| line.content_type.to_owned()),
         length: line.length,
         truncated: false,
     })
@@ -89,7 +105,9 @@ pub(super) fn stated_words(block: &[u8]) -> Option<usize> {
     let text = String::from_utf8_lossy(block);
     let names = text.lines().take(3).find(|line| line.starts_with("URL "))?;
     let words = names.split_whitespace().count();
-    [WORDS_OF_VERSION_1, WORDS_OF_VERSION_2].contains(&words).then_some(words)
+    [WORDS_OF_VERSION_1, WORDS_OF_VERSION_2]
+        .contains(&words)
+        .then_some(words)
 }
 
 #[cfg(test)]
@@ -99,12 +117,28 @@ mod tests {
     #[test]
     fn lines_before_records_are_recognised() {
         let rows = [
-            ("http://e.org/ 1.2.3.4 20140216050221 text/html 1591\n", 5, true),
-            ("http://e.org/a b c 1.2.3.4 20140216050221 text/html 7\n", 5, true),
+            (
+                "http://e.org/ 1.2.3.4 20140216050221 text/html 1591\n",
+                5,
+                true,
+            ),
+            (
+                "http://e.org/a b c 1.2.3.4 20140216050221 text/html 7\n",
+                5,
+                true,
+            ),
             ("http://e.org/ 1.2.3.4 null text/html 7\r\n", 5, true),
             ("dns:e.org 1.2.3.4 20140216050221 text/dns 7\n", 5, true),
-            ("http://e.org/ 1.2.3.4 20140216050221 text/html 200 - - 0 f.arc 7\n", 10, true),
-            ("filedesc://f.arc 0.0.0.0 20140216050221 text/plain 7\n", 10, true),
+            (
+                "http://e.org/ 1.2.3.4 20140216050221 text/html 200 - - 0 f.arc 7\n",
+                10,
+                true,
+            ),
+            (
+                "filedesc://f.arc 0.0.0.0 20140216050221 text/plain 7\n",
+                10,
+                true,
+            ),
             ("http://e.org/ 1.2.3.4 20140216050221 text/html\n", 5, false),
             ("http://e.org/ 1.2.3.4 20140216050221 text/html 7", 5, false),
             ("note: there are many words 7\n", 5, false),

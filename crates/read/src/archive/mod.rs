@@ -9,27 +9,18 @@
 //! without saying so, and after 40 flipped bytes in one gzip member of `pywb/iana.warc.gz` stops
 //! with 5 of 343 records (this reader loses one). `warc` 0.4 rejects bare newlines, and buffers as
 //! much as a record says it is long.
-//!
-//! A record's length is believed only while what follows fits: behind the record must come the next
-//! one, or the end. If not, and the next record's head is inside this one, the length was too long,
-//! and reading goes back to that head. Up to [`ArchiveReader::limit`] bytes of a record are held
-//! for this; never as many as the record claims.
 
 mod arc;
+mod reader;
 mod record;
 mod wacz;
 mod warc;
 
-use std::collections::VecDeque;
-
+pub(crate) use reader::ArchiveReader;
 pub(crate) use wacz::WaczReader;
 
-use crate::source::Context;
-use crate::unpack::{Break, Place, Unpacked};
-use crate::{Item, SkipReason, Skipped};
+use crate::unpack::Unpacked;
 
-/// Headers and chunk sizes that come on top of a page.
-const MAX_OVERHEAD: usize = 1 << 20;
 /// No line of a record's head is longer.
 const MAX_LINE: usize = 64 << 10;
 
@@ -67,11 +58,15 @@ enum BadHead {
 pub(crate) enum Dialect {
     Warc,
     /// ARC, with the number of words on the line before each record.
-    Arc { words: usize },
+    Arc {
+        words: usize,
+    },
 }
 
 impl Dialect {
-    pub(crate) const ARC: Dialect = Dialect::Arc { words: arc::WORDS_OF_VERSION_1 };
+    pub(crate) const ARC: Dialect = Dialect::Arc {
+        words: arc::WORDS_OF_VERSION_1,
+    };
 
     /// Whether a record begins with this text. It may be cut, but not within the first line.
     fn begins(&self, text: &[u8]) -> bool {
@@ -101,284 +96,9 @@ impl Dialect {
         let before = from.saturating_sub(1);
         let lines = memchr::memchr_iter(b'\n', &block[before..]).map(|at| before + at + 1);
         let first = (from == 0).then_some(0);
-        first.into_iter().chain(lines).find(|&at| self.begins(&block[at..]))
-    }
-}
-
-/// How the bytes of a record ended.
-enum BlockEnd {
-    Whole,
-    /// The file ends inside the record.
-    End,
-    Broken(Break),
-    /// The next record begins inside the record.
-    NextRecord,
-}
-
-/// See the module's description.
-pub(crate) struct ArchiveReader {
-    name: String,
-    stream: Unpacked,
-    dialect: Dialect,
-    context: Context,
-    /// The bytes of the current record, up to the limit.
-    block: Vec<u8>,
-    waiting: VecDeque<Item>,
-    /// Whether the damage before this place has been reported.
-    reported: bool,
-    /// Up to this position, lengths have proved wrong: a record ends where the next one begins.
-    /// Without this, a file full of wrong lengths would be read over and over.
-    distrusted_until: u64,
-    ended: bool,
-}
-
-impl ArchiveReader {
-    pub(crate) fn new(name: String, stream: Unpacked, dialect: Dialect, context: Context) -> Self {
-        ArchiveReader {
-            name,
-            stream,
-            dialect,
-            context,
-            block: Vec::new(),
-            waiting: VecDeque::new(),
-            reported: false,
-            distrusted_until: 0,
-            ended: false,
-        }
-    }
-
-    /// How many bytes of one record are held.
-    fn limit(&self) -> usize {
-        self.context.options.max_page_bytes.saturating_add(MAX_OVERHEAD)
-    }
-
-    /// Reads one record, or steps over one piece of damage.
-    fn step(&mut self) {
-        if !self.skip_blank() {
-            if let Some(broken) = self.stream.take_break() {
-                self.report_break(&broken);
-            } else {
-                self.ended = true;
-            }
-            return;
-        }
-        let place = self.stream.place();
-        if !self.begins_here() {
-            let from = self.stream.position();
-            self.skip_to_record();
-            let skipped = self.stream.position() - from;
-            self.report(place, format!("{skipped} bytes that belong to no record"));
-            return;
-        }
-        match self.dialect.read_head(&mut self.stream) {
-            Ok(head) => {
-                let position = self.stream.position();
-                self.learn_words(&head);
-                self.read_record(place, &head);
-                debug_assert!(self.stream.position() >= position);
-            }
-            Err(BadHead::Wrong(how)) => self.report(place, how),
-            Err(BadHead::Cut) => {
-                let how = match self.stream.take_break() {
-                    Some(broken) if broken.unreadable => return self.report_break(&broken),
-                    Some(broken) => format!("{} inside the head of a record", broken.problem),
-                    None => "the file ends inside the head of a record".to_owned(),
-                };
-                self.reported = false;
-                self.report(place, how);
-            }
-        }
-    }
-
-    fn read_record(&mut self, place: Place, head: &RecordHead) {
-        let (end, got) = self.read_block(head);
-        let misfit = matches!(end, BlockEnd::Whole) && !self.fits_here();
-        let name = format!("{}#{place}", self.name);
-        let cut = misfit || !matches!(end, BlockEnd::Whole);
-        let missing = got > self.block.len() as u64;
-        self.reported = false;
-        let item = record::to_item(name, head, &self.block, cut || missing, &self.context);
-        // A record of which nothing is left but its head is told of by the damage alone.
-        let nothing = cut && self.block.is_empty() && head.length > 0;
-        self.waiting.extend(item.filter(|_| !nothing));
-        let length = head.length;
-        match end {
-            BlockEnd::Whole if misfit => self.report(
-                place,
-                format!("the record says it is {length} bytes long, but no record follows it there"),
-            ),
-            BlockEnd::Whole => {}
-            BlockEnd::End => self.report(
-                place,
-                format!("the file ends {got} bytes into a record of {length} bytes"),
-            ),
-            BlockEnd::NextRecord => self.report(
-                place,
-                format!("the record says it is {length} bytes long, but the next begins after {got}"),
-            ),
-            BlockEnd::Broken(broken) if broken.unreadable => self.report_break(&broken),
-            BlockEnd::Broken(broken) => self.report(
-                place,
-                format!("{}, {got} bytes into a record of {length} bytes", broken.problem),
-            ),
-        }
-    }
-
-    /// Reads a record's bytes into `block`, as many as are held of it. The number is how many there
-    /// were in all.
-    fn read_block(&mut self, head: &RecordHead) -> (BlockEnd, u64) {
-        self.block.clear();
-        let limit = self.limit();
-        let mut got = 0;
-        let mut searched = 0;
-        let end = loop {
-            if got == head.length {
-                break BlockEnd::Whole;
-            }
-            if self.stream.peek(1).is_empty() {
-                break match self.stream.take_break() {
-                    Some(broken) => BlockEnd::Broken(broken),
-                    None => BlockEnd::End,
-                };
-            }
-            // Where each record is a member of its own, a new member that begins with a record's
-            // head ends this record, whatever its length says.
-            if self.stream.at_member() && self.begins_here() {
-                return (BlockEnd::NextRecord, got);
-            }
-            let rest = usize::try_from(head.length - got).unwrap_or(usize::MAX);
-            let count = self.stream.rest_of_member().min(rest);
-            let held = count.min(limit - self.block.len());
-            let bytes = self.stream.peek(1);
-            self.block.extend_from_slice(&bytes[..held]);
-            self.stream.advance(count);
-            got += count as u64;
-            let full = held > 0 && self.block.len() == limit && got < head.length;
-            if self.stream.position() <= self.distrusted_until
-                || (full && record::claims_html(head, &self.block))
-            {
-                if self.go_back_to_record(searched) {
-                    return (BlockEnd::NextRecord, self.block.len() as u64);
-                }
-                // The last line may be the beginning of a head that is not yet there.
-                let line = memchr::memrchr(b'\n', &self.block);
-                searched = line.unwrap_or(0);
-            }
-        };
-        let wrong = match end {
-            BlockEnd::Whole => !self.fits_here(),
-            BlockEnd::End => true,
-            _ => false,
-        };
-        if wrong && self.go_back_to_record(0) {
-            return (BlockEnd::NextRecord, self.block.len() as u64);
-        }
-        (end, got)
-    }
-
-    /// Looks for the head of a record inside the block; if there is one, the block ends before it
-    /// and reading goes on there.
-    fn go_back_to_record(&mut self, searched: usize) -> bool {
-        let Some(at) = self.dialect.find_in(&self.block, searched) else {
-            return false;
-        };
-        self.distrusted_until = self.distrusted_until.max(self.stream.position());
-        self.stream.put_back(&self.block[at..]);
-        let rest = self.block[..at].trim_ascii_end().len();
-        // Only the two line ends that separate records go; a page may end in blank lines.
-        self.block.truncate(at.min(rest + 4));
-        true
-    }
-
-    /// Whether what follows here can follow a record: the end, a break, or, after blank lines,
-    /// another record.
-    fn fits_here(&mut self) -> bool {
-        let start = self.dialect.longest_start();
-        let bytes = self.stream.peek(start + 64);
-        let blank = bytes.iter().take_while(|byte| matches!(byte, b'\r' | b'\n')).count();
-        bytes.len() == blank || self.dialect.begins(&bytes[blank..])
-    }
-
-    fn begins_here(&mut self) -> bool {
-        let bytes = self.stream.peek(self.dialect.longest_start());
-        self.dialect.begins(bytes)
-    }
-
-    /// Moves over empty lines; whether anything follows before the end or a break.
-    fn skip_blank(&mut self) -> bool {
-        loop {
-            let bytes = self.stream.peek(1);
-            if bytes.is_empty() {
-                return false;
-            }
-            let blank = bytes.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
-            if blank < bytes.len() {
-                self.stream.advance(blank);
-                return true;
-            }
-            self.stream.advance(blank);
-        }
-    }
-
-    /// Moves to the next line, or member, that begins a record; at least to the next line.
-    fn skip_to_record(&mut self) {
-        loop {
-            let rest = self.stream.rest_of_member();
-            let bytes = self.stream.peek(1);
-            if bytes.is_empty() {
-                return;
-            }
-            let bytes = &bytes[..rest.clamp(1, bytes.len())];
-            let newline = memchr::memchr(b'\n', bytes);
-            let count = newline.map_or(bytes.len(), |at| at + 1);
-            self.stream.advance(count);
-            if self.stream.peek(1).is_empty() {
-                return;
-            }
-            if (newline.is_some() || self.stream.at_member()) && self.begins_here() {
-                return;
-            }
-        }
-    }
-
-    /// An ARC says in its first record how many words the line before each record has.
-    fn learn_words(&mut self, head: &RecordHead) {
-        if let (Dialect::Arc { words }, RecordKind::Other(kind)) = (&mut self.dialect, &head.kind)
-            && kind == "filedesc"
-            && let Some(stated) = arc::stated_words(self.stream.peek(arc::LONGEST_START))
-        {
-            *words = stated;
-        }
-    }
-
-    fn report_break(&mut self, broken: &Break) {
-        if broken.unreadable {
-            let reason = SkipReason::Unreadable(broken.problem.clone());
-            let name = self.name.clone();
-            self.waiting.push_back(Item::Skipped(Skipped { name, reason }));
-            return;
-        }
-        self.reported = false;
-        self.report(broken.place, broken.problem.clone());
-    }
-
-    /// Reports damage once; what is unreadable right behind it is the same damage.
-    fn report(&mut self, place: Place, how: String) {
-        if !std::mem::replace(&mut self.reported, true) {
-            let name = format!("{}#{place}", self.name);
-            let reason = SkipReason::Broken(how);
-            self.waiting.push_back(Item::Skipped(Skipped { name, reason }));
-        }
-    }
-}
-
-impl Iterator for ArchiveReader {
-    type Item = Item;
-
-    fn next(&mut self) -> Option<Item> {
-        while self.waiting.is_empty() && !self.ended {
-            self.step();
-        }
-        self.waiting.pop_front()
+        first
+            .into_iter()
+            .chain(lines)
+            .find(|&at| self.begins(&block[at..]))
     }
 }

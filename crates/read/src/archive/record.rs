@@ -26,7 +26,10 @@ pub(super) fn to_item(
     let limit = context.options.max_page_bytes;
     let (media_type, body) = match http_head(head, block) {
         Some((http, raw)) => {
-            if http.status.is_some_and(|status| !(200..300).contains(&status)) {
+            if http
+                .status
+                .is_some_and(|status| !(200..300).contains(&status))
+            {
                 return skip(name, SkipReason::Status(http.status.unwrap_or_default()));
             }
             if let Some(reason) = stated_otherwise(http.media_type.as_ref()) {

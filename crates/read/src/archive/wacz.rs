@@ -48,7 +48,15 @@ impl WaczReader {
             Err(reason) => (Vec::new(), Some(reason)),
         };
         let entries = entries.into_iter();
-        WaczReader { name, path, entries, current: None, problem, context, counter }
+        WaczReader {
+            name,
+            path,
+            entries,
+            current: None,
+            problem,
+            context,
+            counter,
+        }
     }
 
     fn open(&self, entry: &Entry) -> io::Result<ArchiveReader> {
@@ -63,7 +71,12 @@ impl WaczReader {
         };
         let name = format!("{}/{}", self.name, entry.name);
         let stream = Unpacked::new(reader);
-        Ok(ArchiveReader::new(name, stream, Dialect::Warc, self.context.clone()))
+        Ok(ArchiveReader::new(
+            name,
+            stream,
+            Dialect::Warc,
+            self.context.clone(),
+        ))
     }
 }
 
@@ -76,13 +89,21 @@ fn list(path: &PathBuf) -> Result<Vec<Entry>, SkipReason> {
     for index in 0..zip.len() {
         let entry = zip.by_index_raw(index).map_err(broken)?;
         let name = String::from_utf8_lossy(entry.name_raw()).into_owned();
-        let inner = name.strip_suffix(".gz").or(name.strip_suffix(".zst")).unwrap_or(&name);
+        let inner = name
+            .strip_suffix(".gz")
+            .or(name.strip_suffix(".zst"))
+            .unwrap_or(&name);
         if name.starts_with("archive/")
             && inner.ends_with(".warc")
             && let Some(start) = entry.data_start()
         {
             let (length, method) = (entry.compressed_size(), entry.compression());
-            entries.push(Entry { name, start, length, method });
+            entries.push(Entry {
+                name,
+                start,
+                length,
+                method,
+            });
         }
     }
     Ok(entries)

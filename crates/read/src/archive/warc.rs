@@ -15,7 +15,11 @@ pub(super) fn begins(text: &[u8]) -> bool {
         return false;
     };
     let version = &version[..version.len().min(LONGEST_START - 5)];
-    let line = version.split(|&byte| byte == b'\n').next().unwrap_or_default().trim_ascii_end();
+    let line = version
+        .split(|&byte| byte == b'\n')
+        .next()
+        .unwrap_or_default()
+        .trim_ascii_end();
     matches!(line, [b'0' | b'1', b'.', minor @ ..] if !minor.is_empty() && minor.iter().all(u8::is_ascii_digit))
 }
 
@@ -27,7 +31,9 @@ pub(super) fn read_head(stream: &mut Unpacked) -> Result<RecordHead, BadHead> {
         match stream.read_line(&mut line, MAX_LINE) {
             LineEnd::End => return Err(BadHead::Cut),
             LineEnd::TooLong => {
-                return Err(BadHead::Wrong("a line of a record's head has no end".to_owned()));
+                return Err(BadHead::Wrong(
+                    "a line of a record's head has no end".to_owned(),
+                ));
             }
             LineEnd::Newline => {}
         }
@@ -54,12 +60,16 @@ fn understand(fields: &[Vec<u8>]) -> Result<RecordHead, BadHead> {
     let value = |name: &str| {
         fields.iter().rev().find_map(|field| {
             let colon = memchr::memchr(b':', field)?;
-            let same = field[..colon].trim_ascii().eq_ignore_ascii_case(name.as_bytes());
+            let same = field[..colon]
+                .trim_ascii()
+                .eq_ignore_ascii_case(name.as_bytes());
             same.then(|| String::from_utf8_lossy(field[colon + 1..].trim_ascii()).into_owned())
         })
     };
     let Some(length) = value("Content-Length") else {
-        return Err(BadHead::Wrong("a record's head states no Content-Length".to_owned()));
+        return Err(BadHead::Wrong(
+            "a record's head states no Content-Length".to_owned(),
+        ));
     };
     let Ok(length) = length.parse() else {
         let how = format!("a record's Content-Length is `{length}`, which is no length");
@@ -74,7 +84,9 @@ fn understand(fields: &[Vec<u8>]) -> Result<RecordHead, BadHead> {
             "" => RecordKind::Other("untyped".to_owned()),
             _ => RecordKind::Other(kind),
         },
-        url: value("WARC-Target-URI").map(|url| unwrap_url(&url)).filter(|url| !url.is_empty()),
+        url: value("WARC-Target-URI")
+            .map(|url| unwrap_url(&url))
+            .filter(|url| !url.is_empty()),
         content_type: value("Content-Type").filter(|value| !value.is_empty()),
         length,
         truncated: value("WARC-Truncated").is_some(),
@@ -140,9 +152,15 @@ mod tests {
         let rows = [
             ("WARC/1.0\r\nWARC-Type: x\r\n\r\n", "no Content-Length"),
             ("WARC/1.0\r\nContent-Length: -1\r\n\r\n", "`-1`"),
-            ("WARC/1.0\r\nContent-Length: 99999999999999999999\r\n\r\n", "no length"),
+            (
+                "WARC/1.0\r\nContent-Length: 99999999999999999999\r\n\r\n",
+                "no length",
+            ),
             ("WARC/1.0\r\nContent-Le", "cut"),
-            ("WARC/1.0\r\nWARC-Type: x\r\nWARC/1.0\r\n", "the next record begins"),
+            (
+                "WARC/1.0\r\nWARC-Type: x\r\nWARC/1.0\r\n",
+                "the next record begins",
+            ),
         ];
         for (text, expected) in rows {
             let how = head_of(text).unwrap_err();

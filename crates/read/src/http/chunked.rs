@@ -17,22 +17,41 @@ pub(super) fn decode(raw: &[u8]) -> Body {
     loop {
         let Some((size, data)) = read_size(rest) else {
             if first {
-                return Body { bytes: raw.to_vec(), truncated: false };
+                return Body {
+                    bytes: raw.to_vec(),
+                    truncated: false,
+                };
             }
-            return Body { bytes, truncated: true };
+            return Body {
+                bytes,
+                truncated: true,
+            };
         };
         if size == 0 {
-            return Body { bytes, truncated: false };
+            return Body {
+                bytes,
+                truncated: false,
+            };
         }
         let Some(chunk) = data.get(..size) else {
             // The body ends inside this chunk.
             bytes.extend_from_slice(data);
-            return Body { bytes, truncated: true };
+            return Body {
+                bytes,
+                truncated: true,
+            };
         };
         rest = &data[size..];
-        let end = if rest.starts_with(b"\r\n") { 2 } else { usize::from(rest.starts_with(b"\n")) };
+        let end = if rest.starts_with(b"\r\n") {
+            2
+        } else {
+            usize::from(rest.starts_with(b"\n"))
+        };
         if end == 0 && !rest.is_empty() && first {
-            return Body { bytes: raw.to_vec(), truncated: false };
+            return Body {
+                bytes: raw.to_vec(),
+                truncated: false,
+            };
         }
         bytes.extend_from_slice(chunk);
         rest = &rest[end..];
@@ -44,7 +63,10 @@ pub(super) fn decode(raw: &[u8]) -> Body {
 fn read_size(text: &[u8]) -> Option<(usize, &[u8])> {
     let window = &text[..text.len().min(MAX_SIZE_LINE)];
     let end = memchr::memchr(b'\n', window)?;
-    let line = window[..end].split(|&byte| byte == b';').next()?.trim_ascii();
+    let line = window[..end]
+        .split(|&byte| byte == b';')
+        .next()?
+        .trim_ascii();
     if !line.first()?.is_ascii_hexdigit() {
         return None;
     }
@@ -72,12 +94,20 @@ mod tests {
             ("3\r\nabc\r\nzz\r\nde\r\n", "abc", true),
             ("3\r\nabc\r\n", "abc", true),
             ("ffffffffffffffff\r\nabc", "abc", true),
-            ("fffffffffffffffff\r\nabc", "fffffffffffffffff\r\nabc", false),
+            (
+                "fffffffffffffffff\r\nabc",
+                "fffffffffffffffff\r\nabc",
+                false,
+            ),
         ];
         for (raw, joined, truncated) in rows {
             let body = decode(raw.as_bytes());
             let text = String::from_utf8(body.bytes).unwrap();
-            assert_eq!((text.as_str(), body.truncated), (joined, truncated), "{raw:?}");
+            assert_eq!(
+                (text.as_str(), body.truncated),
+                (joined, truncated),
+                "{raw:?}"
+            );
         }
     }
 }

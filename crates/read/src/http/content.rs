@@ -104,18 +104,34 @@ mod tests {
     }
 
     fn decoded(encoding: &str, raw: &[u8], limit: usize) -> (Vec<u8>, bool) {
-        let body = decode(encoding, Body { bytes: raw.to_vec(), truncated: false }, limit);
+        let body = decode(
+            encoding,
+            Body {
+                bytes: raw.to_vec(),
+                truncated: false,
+            },
+            limit,
+        );
         (body.bytes, body.truncated)
     }
 
-    const ALL: [(&str, &str); 5] =
-        [("gzip", "gzip"), ("deflate", "zlib"), ("deflate", "raw"), ("br", "br"), ("zstd", "zstd")];
+    const ALL: [(&str, &str); 5] = [
+        ("gzip", "gzip"),
+        ("deflate", "zlib"),
+        ("deflate", "raw"),
+        ("br", "br"),
+        ("zstd", "zstd"),
+    ];
 
     #[test]
     fn every_encoding_is_undone() {
         for (name, made) in ALL {
             for text in [&b"hello hello hello"[..], b""] {
-                assert_eq!(decoded(name, &encode(made, text), 99), (text.to_vec(), false), "{made}");
+                assert_eq!(
+                    decoded(name, &encode(made, text), 99),
+                    (text.to_vec(), false),
+                    "{made}"
+                );
             }
         }
         let two = [encode("gzip", b"a"), encode("gzip", b"b"), b"junk".to_vec()].concat();
@@ -124,13 +140,19 @@ mod tests {
 
     #[test]
     fn bombs_and_clipped_bodies_are_cut() {
-        let text: Vec<u8> = (0..50_000u32).flat_map(|n| n.wrapping_mul(2654435761).to_le_bytes()).collect();
+        let text: Vec<u8> = (0..50_000u32)
+            .flat_map(|n| n.wrapping_mul(2654435761).to_le_bytes())
+            .collect();
         for (name, made) in ALL {
             let (bomb, cut) = decoded(name, &encode(made, &vec![b'a'; 1 << 20]), 1000);
             assert_eq!((bomb.len(), cut), (1001, true), "{made}");
             let whole = encode(made, &text);
             let (part, cut) = decoded(name, &whole[..whole.len() * 3 / 4], 1 << 20);
-            assert!(cut && !part.is_empty() && text.starts_with(&part), "{made}: {}", part.len());
+            assert!(
+                cut && !part.is_empty() && text.starts_with(&part),
+                "{made}: {}",
+                part.len()
+            );
         }
     }
 

@@ -27,19 +27,24 @@ const MAX_ENCODINGS: usize = 4;
 /// Splits a response into head and body, or gives `None` when it does not begin like one.
 /// Without an empty line, everything is head.
 pub(crate) fn read_head(response: &[u8]) -> Option<(Head, &[u8])> {
-    let start = response.get(..5)?;
-    if !start.eq_ignore_ascii_case(b"HTTP/") {
+    let (first, mut rest) = split_line(response);
+    if !is_status_line(first) {
         return None;
     }
     let mut head = Head::default();
-    let (first, mut rest) = split_line(response);
-    let mut words = first.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
-    head.status = words.nth(1).and_then(|word| std::str::from_utf8(word).ok()?.parse().ok());
+    let mut words = first
+        .split(u8::is_ascii_whitespace)
+        .filter(|word| !word.is_empty());
+    head.status = words
+        .nth(1)
+        .and_then(|word| std::str::from_utf8(word).ok()?.parse().ok());
     let mut field: Vec<u8> = Vec::new();
     loop {
         let (line, after) = split_line(rest);
-        let folded = line.first().is_some_and(|byte| matches!(byte, b' ' | b'\t'));
-        if !(folded && !line.trim_ascii().is_empty()) {
+        let folded = line
+            .first()
+            .is_some_and(|byte| matches!(byte, b' ' | b'\t'));
+        if !folded || line.trim_ascii().is_empty() {
             head.note(&field);
             field.clear();
         }
@@ -49,6 +54,16 @@ pub(crate) fn read_head(response: &[u8]) -> Option<(Head, &[u8])> {
         field.extend_from_slice(line);
         rest = after;
     }
+}
+
+/// Whether a line begins with a protocol and its version. The protocol's name is not looked at:
+/// `ICY/1.0` and mangled names such as `HTTPX/1.1` occur, and pages do not begin like this.
+fn is_status_line(line: &[u8]) -> bool {
+    let name = line
+        .iter()
+        .take_while(|byte| byte.is_ascii_alphabetic())
+        .count();
+    name > 0 && matches!(line[name..], [b'/', version, ..] if version.is_ascii_digit())
 }
 
 impl Head {
@@ -71,8 +86,11 @@ impl Head {
     }
 
     fn note_encodings(&mut self, value: &str) {
-        let names = value.split(',').map(|name| name.trim().to_ascii_lowercase());
-        let names = names.filter(|name| !name.is_empty() && name != "chunked" && name != "identity");
+        let names = value
+            .split(',')
+            .map(|name| name.trim().to_ascii_lowercase());
+        let names =
+            names.filter(|name| !name.is_empty() && name != "chunked" && name != "identity");
         let room = MAX_ENCODINGS - self.encodings.len();
         self.encodings.extend(names.take(room));
     }
@@ -98,7 +116,11 @@ impl MediaType {
     }
 
     pub(crate) fn is_html(&self) -> bool {
-        let html = ["text/html", "application/xhtml+xml", "application/vnd.wap.xhtml+xml"];
+        let html = [
+            "text/html",
+            "application/xhtml+xml",
+            "application/vnd.wap.xhtml+xml",
+        ];
         html.contains(&self.essence.as_str())
     }
 
@@ -123,21 +145,56 @@ mod tests {
 
     #[test]
     fn heads_of_all_shapes_are_read() {
-        let rows: [(&str, Option<u16>, &str, &str); 9] = [
-            ("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\nbody", Some(200), "text/html", "body"),
-            ("HTTP/1.0 200\nContent-Type:text/html\n\nbody", Some(200), "text/html", "body"),
+        let rows: [(&str, Option<u16>, &str, &str); 10] = [
+            ("HTTPX/1.1 200 OK\n\nbody", Some(200), "", "body"),
+            (
+                "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\nbody",
+                Some(200),
+                "text/html",
+                "body",
+            ),
+            (
+                "HTTP/1.0 200\nContent-Type:text/html\n\nbody",
+                Some(200),
+                "text/html",
+                "body",
+            ),
             ("http/1.1  404  Not Found\r\n\r\n", Some(404), "", ""),
-            ("HTTP/2 200 \r\nnonsense\r\ncontent-TYPE : Text/HTML ; x\r\n\r\nb", Some(200), "text/html", "b"),
+            (
+                "HTTP/2 200 \r\nnonsense\r\ncontent-TYPE : Text/HTML ; x\r\n\r\nb",
+                Some(200),
+                "text/html",
+                "b",
+            ),
             ("HTTP/1.1 OK\r\n\r\nb", None, "", "b"),
-            ("HTTP/1.1 200 OK\r\nContent-Type:\r\n text/html\r\n\r\nb", Some(200), "text/html", "b"),
-            ("HTTP/1.1 200 OK\r\nContent-Type: a/b\r\nContent-Type: c/d\r\n\r\n", Some(200), "c/d", ""),
-            ("HTTP/1.1 200 OK\r\nContent-Type: a/b\r\nContent-Type: none\r\n\r\n", Some(200), "a/b", ""),
+            (
+                "HTTP/1.1 200 OK\r\nContent-Type:\r\n text/html\r\n\r\nb",
+                Some(200),
+                "text/html",
+                "b",
+            ),
+            (
+                "HTTP/1.1 200 OK\r\nContent-Type: a/b\r\nContent-Type: c/d\r\n\r\n",
+                Some(200),
+                "c/d",
+                "",
+            ),
+            (
+                "HTTP/1.1 200 OK\r\nContent-Type: a/b\r\nContent-Type: none\r\n\r\n",
+                Some(200),
+                "a/b",
+                "",
+            ),
             ("HTTP/1.1 200 OK\r\nContent-Type: a/b", Some(200), "a/b", ""),
         ];
         for (response, status, essence, body) in rows {
             let (head, rest) = read_head(response.as_bytes()).unwrap();
             assert_eq!(head.status, status, "{response}");
-            assert_eq!(head.media_type.map_or(String::new(), |m| m.essence), essence, "{response}");
+            assert_eq!(
+                head.media_type.map_or(String::new(), |m| m.essence),
+                essence,
+                "{response}"
+            );
             assert_eq!(rest, body.as_bytes(), "{response}");
         }
         assert_eq!(read_head(b"<html>"), None);
@@ -154,7 +211,11 @@ mod tests {
             ("text/html", None),
         ];
         for (value, charset) in rows {
-            assert_eq!(MediaType::read(value).unwrap().charset.as_deref(), charset, "{value}");
+            assert_eq!(
+                MediaType::read(value).unwrap().charset.as_deref(),
+                charset,
+                "{value}"
+            );
         }
         for value in ["", "html", "no type/at all"] {
             assert_eq!(MediaType::read(value), None, "{value}");

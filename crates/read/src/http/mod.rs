@@ -23,7 +23,10 @@ pub(crate) struct Body {
 pub(crate) fn decode(head: &Head, raw: &[u8], limit: usize) -> Body {
     let mut body = match head.chunked {
         true => chunked::decode(raw),
-        false => Body { bytes: raw.to_vec(), truncated: false },
+        false => Body {
+            bytes: raw.to_vec(),
+            truncated: false,
+        },
     };
     // Encodings are listed in the order in which they were applied.
     for encoding in head.encodings.iter().rev() {

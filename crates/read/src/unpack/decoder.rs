@@ -87,7 +87,14 @@ impl Decoder {
             Decoder::Plain => {
                 let count = input.len().min(output.len());
                 output[..count].copy_from_slice(&input[..count]);
-                (Step { eaten: count, made: count, member_ended: false }, None)
+                (
+                    Step {
+                        eaten: count,
+                        made: count,
+                        member_ended: false,
+                    },
+                    None,
+                )
             }
             Decoder::Gzip(inflate) => {
                 let (eaten, made) = (inflate.total_in(), inflate.total_out());
@@ -97,7 +104,10 @@ impl Decoder {
                     made: (inflate.total_out() - made) as usize,
                     member_ended: matches!(result, Ok(Status::StreamEnd)),
                 };
-                (step, result.err().map(|_| "the gzip data is corrupt".to_owned()))
+                (
+                    step,
+                    result.err().map(|_| "the gzip data is corrupt".to_owned()),
+                )
             }
             Decoder::Zstd(decoder) => {
                 let mut input = InBuffer::around(input);
@@ -109,7 +119,10 @@ impl Decoder {
                     member_ended: matches!(result, Ok(0)),
                 };
                 let problem = result.err();
-                (step, problem.map(|error| format!("the zstd data is corrupt ({error})")))
+                (
+                    step,
+                    problem.map(|error| format!("the zstd data is corrupt ({error})")),
+                )
             }
         }
     }

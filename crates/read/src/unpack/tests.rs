@@ -3,6 +3,7 @@ use std::io::{Cursor, Write};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
+use super::decoder::ZSTD_DICTIONARY;
 use super::*;
 
 fn gzip(bytes: &[u8]) -> Vec<u8> {
@@ -31,7 +32,9 @@ fn text_of(source: Vec<u8>) -> String {
 
 #[test]
 fn damage_costs_one_member() {
-    let noise: String = (0..2000u32).map(|n| format!("{:x}", n.wrapping_mul(2654435761))).collect();
+    let noise: String = (0..2000u32)
+        .map(|n| format!("{:x}", n.wrapping_mul(2654435761)))
+        .collect();
     let member = gzip(noise.as_bytes());
     let (one, two) = (gzip(b"one"), gzip(b"two"));
     let mut wrong_checksum = gzip(b"bad");
@@ -48,7 +51,10 @@ fn damage_costs_one_member() {
         ([&wrong_checksum[..], &two].concat(), "bad|two"),
         (clipped, "onetwo|"),
         (one[..5].to_vec(), "|"),
-        (zstd::encode_all(&b"abc"[..], 3).unwrap().repeat(2), "abcabc"),
+        (
+            zstd::encode_all(&b"abc"[..], 3).unwrap().repeat(2),
+            "abcabc",
+        ),
     ];
     for (source, expected) in rows {
         assert_eq!(text_of(source), expected);
@@ -62,12 +68,24 @@ fn damage_costs_one_member() {
 #[test]
 fn a_zstd_dictionary_may_be_compressed() {
     let samples: Vec<Vec<u8>> = (0..200)
-        .map(|n| format!("WARC/1.0 response http://e.org/{n} text/html page {}", n * 7).into_bytes())
+        .map(|n| {
+            format!(
+                "WARC/1.0 response http://e.org/{n} text/html page {}",
+                n * 7
+            )
+            .into_bytes()
+        })
         .collect();
     let dictionary = zstd::dict::from_samples(&samples, 2000).unwrap();
     let mut encoder = zstd::bulk::Compressor::with_dictionary(3, &dictionary).unwrap();
-    let frames: Vec<u8> = samples.iter().flat_map(|s| encoder.compress(s).unwrap()).collect();
-    for frame in [dictionary.clone(), zstd::encode_all(&dictionary[..], 3).unwrap()] {
+    let frames: Vec<u8> = samples
+        .iter()
+        .flat_map(|s| encoder.compress(s).unwrap())
+        .collect();
+    for frame in [
+        dictionary.clone(),
+        zstd::encode_all(&dictionary[..], 3).unwrap(),
+    ] {
         let mut source = ZSTD_DICTIONARY.to_vec();
         source.extend((frame.len() as u32).to_le_bytes());
         source.extend(&frame);
@@ -82,7 +100,10 @@ fn places_name_the_member() {
     let second = gzip(b"one").len();
     let mut stream = Unpacked::new(Box::new(Cursor::new(source)));
     assert_eq!(stream.peek(6), b"onetwo");
-    assert_eq!((stream.place().to_string(), stream.rest_of_member()), ("0".into(), 3));
+    assert_eq!(
+        (stream.place().to_string(), stream.rest_of_member()),
+        ("0".into(), 3)
+    );
     stream.advance(3);
     assert_eq!(stream.place().to_string(), second.to_string());
     assert!(stream.at_member());
@@ -96,9 +117,11 @@ fn places_name_the_member() {
 #[test]
 fn a_long_line_is_cut_and_the_next_one_whole() {
     let mut stream = Unpacked::new(Box::new(Cursor::new(b"abcdef\nxy\nz".to_vec())));
-    for (expected, end) in
-        [("abc", LineEnd::TooLong), ("xy", LineEnd::Newline), ("z", LineEnd::End)]
-    {
+    for (expected, end) in [
+        ("abc", LineEnd::TooLong),
+        ("xy", LineEnd::Newline),
+        ("z", LineEnd::End),
+    ] {
         let mut line = Vec::new();
         assert_eq!(stream.read_line(&mut line, 3), end);
         assert_eq!(line, expected.as_bytes());

@@ -54,7 +54,8 @@ impl Window {
                 result => break result,
             }
         };
-        self.buffer.truncate(filled + *result.as_ref().unwrap_or(&0));
+        self.buffer
+            .truncate(filled + *result.as_ref().unwrap_or(&0));
         // After an error nothing more is asked of the source, so that no caller can spin on it.
         self.ended = !matches!(result, Ok(read) if read > 0);
         result.map(drop)

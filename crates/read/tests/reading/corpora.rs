@@ -20,7 +20,11 @@ fn every_archive_of_the_corpora_is_read_twice_alike() {
     assert!(!files.is_empty(), "no files in {}", folder.display());
     for file in files {
         let items = read(&[&file], ReadOptions::default());
-        assert!(read(&[&file], ReadOptions::default()) == items, "{}", file.display());
+        assert!(
+            read(&[&file], ReadOptions::default()) == items,
+            "{}",
+            file.display()
+        );
         let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
         let mut broken = Vec::new();
         for item in &items {
@@ -43,9 +47,58 @@ fn every_archive_of_the_corpora_is_read_twice_alike() {
     }
 }
 
+/// Flips, drops and doubles stretches of real archives; the reader must come to an end with all of
+/// them, and the same one twice.
+#[test]
+fn damaged_copies_of_the_corpora_are_survived() {
+    let Some(folder) = std::env::var_os("UNFRAME_CORPORA") else {
+        eprintln!("UNFRAME_CORPORA is not set; the archives in it are not damaged");
+        return;
+    };
+    let mut files = Vec::new();
+    list(&PathBuf::from(folder).join("warc"), &mut files);
+    let copies = tempfile::tempdir().unwrap();
+    let mut state = 0x9e37_79b9_7f4a_7c15_u64;
+    let mut random = move |below: usize| {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        (state % below.max(1) as u64) as usize
+    };
+    for file in files {
+        let whole = std::fs::read(&file).unwrap();
+        for _ in 0..8 {
+            let mut bytes = whole.clone();
+            for _ in 0..=random(4) {
+                let start = random(bytes.len());
+                let end = (start + 1 + random(3000)).min(bytes.len());
+                match random(3) {
+                    0 => bytes[start..end].iter_mut().for_each(|byte| *byte ^= 0x55),
+                    1 => drop(bytes.drain(start..end)),
+                    _ => {
+                        let twice = bytes[start..end].to_vec();
+                        bytes.splice(start..start, twice);
+                    }
+                }
+            }
+            let copy = copies.path().join(file.file_name().unwrap());
+            std::fs::write(&copy, &bytes).unwrap();
+            let items = read(&[&copy], ReadOptions::default());
+            assert!(
+                read(&[&copy], ReadOptions::default()) == items,
+                "{}",
+                file.display()
+            );
+        }
+    }
+}
+
 fn list(folder: &Path, files: &mut Vec<PathBuf>) {
-    let mut entries: Vec<PathBuf> =
-        folder.read_dir().unwrap().map(|entry| entry.unwrap().path()).collect();
+    let mut entries: Vec<PathBuf> = folder
+        .read_dir()
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .collect();
     entries.sort();
     for path in entries {
         match path.is_dir() {

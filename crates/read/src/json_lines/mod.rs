@@ -2,14 +2,13 @@
 //! another.
 //!
 //! What enters: a decompressed stream. What leaves: a page per line; a line that is none is
-//! reported with its number and does not end the reading. Other fields are passed over without
-//! being built. The page is taken as bytes, because JSON written by Python may hold half surrogate
-//! pairs, for which there is no Rust string.
+//! reported with its number and does not end the reading.
 
-use std::fmt;
+mod fields;
 
-use serde::de::{self, DeserializeSeed, Deserializer, IgnoredAny, MapAccess, Visitor};
+use serde::de::DeserializeSeed;
 
+use self::fields::Fields;
 use crate::source::Context;
 use crate::unpack::{LineEnd, Unpacked};
 use crate::{Item, RawPage, SkipReason, Skipped};
@@ -29,12 +28,22 @@ pub(crate) struct JsonLines {
 
 impl JsonLines {
     pub(crate) fn new(name: String, stream: Unpacked, context: Context) -> Self {
-        JsonLines { name, stream, context, number: 0, line: Vec::new(), ended: false }
+        JsonLines {
+            name,
+            stream,
+            context,
+            number: 0,
+            line: Vec::new(),
+            ended: false,
+        }
     }
 
     fn read_page(&self, name: String) -> Result<RawPage, String> {
         let options = &self.context.options;
-        let seed = Fields { url: &options.url_field, html: &options.html_field };
+        let seed = Fields {
+            url: &options.url_field,
+            html: &options.html_field,
+        };
         let mut json = serde_json::Deserializer::from_slice(strip_mark(&self.line));
         let (url, html) = seed
             .deserialize(&mut json)
@@ -66,7 +75,11 @@ impl Iterator for JsonLines {
             self.line.clear();
             self.number += 1;
             let name = format!("{}:{}", self.name, self.number);
-            let limit = self.context.options.max_page_bytes.saturating_mul(LINE_PER_PAGE);
+            let limit = self
+                .context
+                .options
+                .max_page_bytes
+                .saturating_mul(LINE_PER_PAGE);
             let end = self.stream.read_line(&mut self.line, limit.max(1 << 10));
             let broken = |how| SkipReason::Broken(how);
             let problem = match end {
@@ -110,68 +123,6 @@ fn explain(error: &serde_json::Error) -> String {
     }
 }
 
-/// Takes the two fields out of an object.
-struct Fields<'a> {
-    url: &'a str,
-    html: &'a str,
-}
-
-type Found = (Option<String>, Option<Vec<u8>>);
-
-impl<'de> DeserializeSeed<'de> for Fields<'_> {
-    type Value = Found;
-
-    fn deserialize<D: Deserializer<'de>>(self, json: D) -> Result<Found, D::Error> {
-        json.deserialize_map(self)
-    }
-}
-
-impl<'de> Visitor<'de> for Fields<'_> {
-    type Value = Found;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("an object")
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Found, A::Error> {
-        let (mut url, mut html) = (None, None);
-        while let Some(key) = map.next_key::<String>()? {
-            if key == self.html {
-                html = Some(map.next_value_seed(Text(self.html))?);
-            } else if key == self.url {
-                let value: Option<String> = map.next_value()?;
-                url = value.map(|url| url.trim().to_owned()).filter(|url| !url.is_empty());
-            } else {
-                map.next_value::<IgnoredAny>()?;
-            }
-        }
-        Ok((url, html))
-    }
-}
-
-/// A string, as bytes; the name of its field is for the message when it is none.
-struct Text<'a>(&'a str);
-
-impl<'de> DeserializeSeed<'de> for Text<'_> {
-    type Value = Vec<u8>;
-
-    fn deserialize<D: Deserializer<'de>>(self, json: D) -> Result<Vec<u8>, D::Error> {
-        json.deserialize_byte_buf(self)
-    }
-}
-
-impl Visitor<'_> for Text<'_> {
-    type Value = Vec<u8>;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "field `{}` to be a string", self.0)
-    }
-
-    fn visit_bytes<E: de::Error>(self, bytes: &[u8]) -> Result<Vec<u8>, E> {
-        Ok(bytes.to_vec())
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -180,7 +131,10 @@ mod tests {
     use std::sync::Arc;
 
     fn read(text: &[u8], options: ReadOptions) -> Vec<String> {
-        let context = Context { options: Arc::new(options), site: "fallback".into() };
+        let context = Context {
+            options: Arc::new(options),
+            site: "fallback".into(),
+        };
         let stream = Unpacked::new(Box::new(Cursor::new(text.to_vec())));
         let show = |item| match item {
             Item::Page(page) => {
@@ -190,28 +144,63 @@ mod tests {
             }
             Item::Skipped(skipped) => skipped.to_string(),
         };
-        JsonLines::new("f".to_owned(), stream, context).map(show).collect()
+        JsonLines::new("f".to_owned(), stream, context)
+            .map(show)
+            .collect()
     }
 
     #[test]
     fn each_line_stands_for_itself() {
         let rows: [(&[u8], &str); 14] = [
-            (br#"{"url": "http://e.org/", "html": "<p>"}"#, "f:1 e.org <p>"),
+            (
+                br#"{"url": "http://e.org/", "html": "<p>"}"#,
+                "f:1 e.org <p>",
+            ),
             (b"\xef\xbb\xbf{\"html\": \"<p>\"}", "f:1 fallback <p>"),
             (br#"{"html": "<p>"}"#, "f:1 fallback <p>"),
             (br#"{"html": "", "url": null}"#, "f:1 fallback "),
-            (br#"{"html": "a\nb", "other": [{"html": 1}]}"#, "f:1 fallback a\nb"),
-            (br#"{"html": "\ud800"}"#, "f:1 fallback \u{fffd}\u{fffd}\u{fffd}"),
-            (br#"{"html": "0123456789abcdefX"}"#, "f:1 fallback 0123456789abcdef (cut)"),
+            (
+                br#"{"html": "a\nb", "other": [{"html": 1}]}"#,
+                "f:1 fallback a\nb",
+            ),
+            (
+                br#"{"html": "\ud800"}"#,
+                "f:1 fallback \u{fffd}\u{fffd}\u{fffd}",
+            ),
+            (
+                br#"{"html": "0123456789abcdefX"}"#,
+                "f:1 fallback 0123456789abcdef (cut)",
+            ),
             (b"\n  \n{\"html\": \"x\"}\r\n", "f:3 fallback x"),
-            (br#"{"url": "http://e.org/"}"#, "f:1: damaged: the object has no field `html`"),
-            (br#"{"html": 7}"#, "f:1: damaged: invalid type: integer `7`, expected field `html` to be a string at column 10"),
-            (br#"{"html": ["<p>"]}"#, "f:1: damaged: invalid type: sequence, expected field `html` to be a string at column 10"),
-            (br#"["html"]"#, "f:1: damaged: invalid type: sequence, expected an object at column 0"),
-            (br#"{"html": "x"} more"#, "f:1: damaged: the line is not JSON: trailing characters at column 15"),
-            (br#"{"html": "x"#, "f:1: damaged: the line is not JSON: EOF while parsing a string at column 11"),
+            (
+                br#"{"url": "http://e.org/"}"#,
+                "f:1: damaged: the object has no field `html`",
+            ),
+            (
+                br#"{"html": 7}"#,
+                "f:1: damaged: invalid type: integer `7`, expected field `html` to be a string at column 10",
+            ),
+            (
+                br#"{"html": ["<p>"]}"#,
+                "f:1: damaged: invalid type: sequence, expected field `html` to be a string at column 10",
+            ),
+            (
+                br#"["html"]"#,
+                "f:1: damaged: invalid type: sequence, expected an object at column 0",
+            ),
+            (
+                br#"{"html": "x"} more"#,
+                "f:1: damaged: the line is not JSON: trailing characters at column 15",
+            ),
+            (
+                br#"{"html": "x"#,
+                "f:1: damaged: the line is not JSON: EOF while parsing a string at column 11",
+            ),
         ];
-        let options = ReadOptions { max_page_bytes: 16, ..ReadOptions::default() };
+        let options = ReadOptions {
+            max_page_bytes: 16,
+            ..ReadOptions::default()
+        };
         for (line, expected) in rows {
             assert_eq!(read(line, options.clone()), [expected]);
         }
@@ -221,7 +210,10 @@ mod tests {
     fn bad_lines_do_not_end_the_reading() {
         let long = format!("{{\"html\": \"{}\"}}\n", "x".repeat(5000));
         let text = format!("{{\"html\": \"1\"}}\nnonsense\n{long}{{\"html\": \"4\"}}\n");
-        let options = ReadOptions { max_page_bytes: 1000, ..ReadOptions::default() };
+        let options = ReadOptions {
+            max_page_bytes: 1000,
+            ..ReadOptions::default()
+        };
         assert_eq!(
             read(text.as_bytes(), options),
             [

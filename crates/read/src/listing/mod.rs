@@ -4,11 +4,12 @@
 //! with its path inside its input and its site. Directories are walked now and not while reading,
 //! so that a second pass sees the files of the first, even if the run writes new ones among them.
 
+mod globs;
+
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use glob::{MatchOptions, glob_with};
 use walkdir::WalkDir;
 
 use crate::sniff::Origin;
@@ -44,7 +45,12 @@ struct Loose {
 
 impl Listing {
     pub(crate) fn new(from: SiteFrom) -> Self {
-        Listing { from, sources: Vec::new(), loose: Vec::new(), stdin: false }
+        Listing {
+            from,
+            sources: Vec::new(),
+            loose: Vec::new(),
+            stdin: false,
+        }
     }
 
     pub(crate) fn add(&mut self, arg: &Path) -> Result<(), InputError> {
@@ -69,16 +75,27 @@ impl Listing {
             Err(error) if is_missing(&error) => match arg.to_str() {
                 _ if arg.is_symlink() => {
                     let target = arg.read_link().unwrap_or_default();
-                    return Err(InputError::DanglingLink { path: path(), target });
+                    return Err(InputError::DanglingLink {
+                        path: path(),
+                        target,
+                    });
                 }
                 Some(pattern) if pattern.contains(['*', '?', '[']) => self.add_matches(pattern)?,
                 _ => {
                     let nearest = arg.ancestors().skip(1).find(|above| above.is_dir());
                     let nearest = nearest.unwrap_or(Path::new(".")).to_path_buf();
-                    return Err(InputError::NotFound { path: path(), nearest });
+                    return Err(InputError::NotFound {
+                        path: path(),
+                        nearest,
+                    });
                 }
             },
-            Err(source) => return Err(InputError::Unreadable { path: path(), source }),
+            Err(source) => {
+                return Err(InputError::Unreadable {
+                    path: path(),
+                    source,
+                });
+            }
         }
         Ok(())
     }
@@ -91,7 +108,10 @@ impl Listing {
             if let Source::File(file) = &mut self.sources[loose.index] {
                 if loose.named {
                     let name = file.path.file_name().unwrap_or_default();
-                    let inner = loose.directory.strip_prefix(&common).unwrap_or(Path::new(""));
+                    let inner = loose
+                        .directory
+                        .strip_prefix(&common)
+                        .unwrap_or(Path::new(""));
                     file.relative = inner.join(name);
                 }
                 file.site = site::of_file(&file.relative, &root, self.from).into();
@@ -113,17 +133,29 @@ impl Listing {
         };
         let directory = above.canonicalize().unwrap_or_else(|_| above.to_path_buf());
         let named = relative.as_os_str().is_empty();
-        self.loose.push(Loose { index: self.sources.len(), directory, named });
+        self.loose.push(Loose {
+            index: self.sources.len(),
+            directory,
+            named,
+        });
         let origin = Origin::Named;
         let site = "".into();
-        self.sources.push(Source::File(FileSource { path, relative, site, size, origin }));
+        self.sources.push(Source::File(FileSource {
+            path,
+            relative,
+            site,
+            size,
+            origin,
+        }));
     }
 
     /// Adds what a directory holds, in the order of the names' bytes, with paths relative to
     /// `base`.
     fn walk(&mut self, directory: &Path, base: &Path, root: &Arc<str>) {
         let mut site: Arc<str> = Arc::clone(root);
-        let walk = WalkDir::new(directory).follow_links(true).sort_by_file_name();
+        let walk = WalkDir::new(directory)
+            .follow_links(true)
+            .sort_by_file_name();
         for entry in walk {
             let found = entry.and_then(|entry| entry.metadata().map(|data| (entry, data)));
             let (entry, data) = match found {
@@ -150,82 +182,23 @@ impl Listing {
                 site = own.into();
             }
             let (site, size, origin) = (Arc::clone(&site), data.len(), Origin::Found);
-            self.sources.push(Source::File(FileSource { path, relative, site, size, origin }));
+            self.sources.push(Source::File(FileSource {
+                path,
+                relative,
+                site,
+                size,
+                origin,
+            }));
         }
     }
-
-    fn add_matches(&mut self, pattern: &str) -> Result<(), InputError> {
-        // The glob crate drops a leading `./` from what it finds.
-        let pattern = pattern.trim_start_matches("./");
-        let base = literal_base(pattern);
-        let bad = |reason: &str| InputError::BadGlob {
-            pattern: pattern.to_owned(),
-            reason: reason.to_owned(),
-        };
-        let found = glob_with(pattern, MatchOptions::new()).map_err(|error| bad(error.msg))?;
-        let mut matches = Vec::new();
-        for entry in found {
-            match entry {
-                Ok(path) => matches.push(path),
-                Err(error) => {
-                    let name = error.path().display().to_string();
-                    let reason = SkipReason::Unreadable(error.error().to_string());
-                    self.sources.push(Source::Skipped(Skipped { name, reason }));
-                }
-            }
-        }
-        if matches.is_empty() {
-            let pattern = pattern.to_owned();
-            return Err(InputError::GlobWithoutMatch { pattern, base });
-        }
-        matches.sort();
-        let mut walked: Option<PathBuf> = None;
-        for path in matches {
-            // `**/*` matches a directory and then all that is in it, which was read with it.
-            if walked.as_ref().is_some_and(|walked| path.starts_with(walked)) {
-                continue;
-            }
-            let relative = path.strip_prefix(&base).unwrap_or(&path).to_path_buf();
-            match path.metadata() {
-                Ok(data) if data.is_file() => self.add_loose(path, relative, data.len()),
-                Ok(data) if data.is_dir() => {
-                    self.walk_match(&path, &base);
-                    walked = Some(path);
-                }
-                Ok(_) => self.add(&path)?,
-                Err(error) => {
-                    let name = path.display().to_string();
-                    let reason = SkipReason::Unreadable(error.to_string());
-                    self.sources.push(Source::Skipped(Skipped { name, reason }));
-                }
-            }
-        }
-        Ok(())
-    }
-
-    /// Adds what a matched directory holds; it belongs to the site of the loose files.
-    fn walk_match(&mut self, directory: &Path, base: &Path) {
-        let before = self.sources.len();
-        self.walk(directory, base, &"".into());
-        let above = directory.parent().filter(|above| *above != Path::new(""));
-        let above = above.unwrap_or(Path::new("."));
-        let above = above.canonicalize().unwrap_or_else(|_| above.to_path_buf());
-        for index in before..self.sources.len() {
-            self.loose.push(Loose { index, directory: above.clone(), named: false });
-        }
-    }
-}
-
-/// The directory before the first wildcard, as it is written; nothing for the current one.
-fn literal_base(pattern: &str) -> PathBuf {
-    let wild = pattern.find(['*', '?', '[']).unwrap_or(pattern.len());
-    let end = pattern[..wild].rfind('/').map_or(0, |slash| slash + 1);
-    PathBuf::from(&pattern[..end])
 }
 
 fn is_missing(error: &io::Error) -> bool {
     use io::ErrorKind::{InvalidFilename, InvalidInput, NotADirectory, NotFound};
-    matches!(error.kind(), NotFound | NotADirectory | InvalidFilename | InvalidInput)
+    matches!(
+        error.kind(),
+        NotFound | NotADirectory | InvalidFilename | InvalidInput
+    )
 }
 
 /// What a special file is, when it cannot be read like a stream.
@@ -248,5 +221,8 @@ fn skipped_entry(error: &walkdir::Error) -> Skipped {
         (_, Some(error)) => SkipReason::Unreadable(error.to_string()),
         _ => SkipReason::Unreadable(error.to_string()),
     };
-    Skipped { name: path.display().to_string(), reason }
+    Skipped {
+        name: path.display().to_string(),
+        reason,
+    }
 }

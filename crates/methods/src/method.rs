@@ -1,0 +1,32 @@
+//! What every method is: a view of a page, a memory of a site, and labels from the two.
+
+use unframe_page::Page;
+use unframe_site::{Memory, Visit};
+
+use crate::labels::Labels;
+
+/// A way to tell a page's own text from the site's frame.
+///
+/// [`view`](Method::view) is the costly part and needs nothing but the page: pages are viewed in
+/// parallel. [`learn`](Method::learn) is called for one page after another, in order.
+pub trait Method: Send + Sync {
+    /// What it remembers of a site.
+    type Memory: Memory;
+    /// What it needs to know of a page.
+    type View: Send + Sync;
+
+    /// Looks at a page.
+    fn view(&self, page: &Page) -> Self::View;
+
+    /// Learns from a page. Returns what [`Memory::unlearn`] will need to undo it.
+    fn learn(
+        &self,
+        memory: &mut Self::Memory,
+        page: &Page,
+        view: &Self::View,
+        visit: Visit<'_>,
+    ) -> Vec<u8>;
+
+    /// Labels a page by what has been learnt so far.
+    fn label(&self, memory: &Self::Memory, view: &Self::View) -> Labels;
+}

@@ -1,0 +1,305 @@
+//! The text segment table of one site.
+
+use std::collections::BTreeMap;
+
+use foldhash::{HashMap, HashSet};
+use unframe_dom::NodeId;
+use unframe_page::{Fingerprint, Segment};
+use unframe_site::{BadRow, Fields, Memory, Visit, WriteRow};
+
+use super::StreamParams;
+use super::lifetime::dropped_at;
+
+/// Bytes of a row: fingerprint, DF, page last seen on, length. What the table's size is counted in.
+const ROW_BYTES: u64 = 16 + 4 + 8 + 4;
+
+/// Characters of a frame text that are kept, for people to see what was learnt.
+const EXCERPT_BYTES: usize = 120;
+
+/// One segment of the table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Seen {
+    /// Pages it is on.
+    pub df: u32,
+    /// Number of the page it was last seen on.
+    pub last: u64,
+    /// Length of its text.
+    pub length: u32,
+}
+
+/// What `stream` remembers of a site.
+#[derive(Clone, Debug, Default)]
+pub struct StreamMemory {
+    /// Number of the last page.
+    page: u64,
+    rows: HashMap<Fingerprint, Seen>,
+    /// The beginning of each text that has been a template segment.
+    excerpts: HashMap<Fingerprint, Box<str>>,
+    changed: HashSet<Fingerprint>,
+    /// Which rows to look at on which page, made when the first page is learnt. A row that was
+    /// seen again since it was filed is filed anew when its page comes, so that a page costs what
+    /// it has, not what the table has.
+    expiry: Option<BTreeMap<u64, Vec<Fingerprint>>>,
+    /// Sum over pages of the table's rows when the page came (AverageSize of the paper).
+    rows_sum: u64,
+    rows_count: u64,
+    dropped: u64,
+}
+
+impl StreamMemory {
+    /// Steps 2 and 4 of the paper. Returns the page's distinct keys, which undo it.
+    pub(super) fn learn(
+        &mut self,
+        params: &StreamParams,
+        segments: &[Segment],
+        visit: Visit<'_>,
+        text_of: &mut dyn FnMut(NodeId) -> String,
+    ) -> Vec<u8> {
+        let mut distinct: Vec<&Segment> = segments.iter().collect();
+        distinct.sort_unstable_by_key(|segment| segment.key);
+        distinct.dedup_by_key(|segment| segment.key);
+        // A changed page keeps its place in the count; what it no longer says is taken back, and
+        // what it says still is not counted again.
+        let mut former: HashSet<Fingerprint> = HashSet::default();
+        match visit {
+            Visit::New => self.page += 1,
+            Visit::Changed(contribution) => former.extend(keys(contribution)),
+        }
+        for segment in &distinct {
+            let known = former.remove(&segment.key) && self.rows.contains_key(&segment.key);
+            if known {
+                self.rows.entry(segment.key).and_modify(|row| row.df -= 1);
+            }
+        }
+        former.into_iter().for_each(|key| self.take_back(key));
+        let mut expiry = self.expiry.take().unwrap_or_else(|| self.file_all(params));
+        let mut contribution = Vec::with_capacity(distinct.len() * 16);
+        for segment in distinct {
+            contribution.extend(segment.key.0.to_be_bytes());
+            let row = self.rows.entry(segment.key).or_insert_with(|| {
+                let due = dropped_at(self.page, 1, params.tb, params.n);
+                expiry.entry(due).or_default().push(segment.key);
+                Seen {
+                    df: 0,
+                    last: 0,
+                    length: segment.length,
+                }
+            });
+            row.df = row.df.saturating_add(1);
+            row.last = self.page;
+            if row.df >= params.df && !self.excerpts.contains_key(&segment.key) {
+                let text = text_of(segment.node);
+                let excerpt = &text[..text.floor_char_boundary(EXCERPT_BYTES)];
+                self.excerpts.insert(segment.key, excerpt.into());
+            }
+            self.changed.insert(segment.key);
+        }
+        self.rows_sum = self.rows_sum.saturating_add(self.rows.len() as u64);
+        self.rows_count += 1;
+        self.shrink(params, &mut expiry);
+        self.expiry = Some(expiry);
+        contribution
+    }
+
+    /// Step 4: drops what has not been seen for longer than its lifetime.
+    fn shrink(&mut self, params: &StreamParams, expiry: &mut BTreeMap<u64, Vec<Fingerprint>>) {
+        while let Some(entry) = expiry.first_entry() {
+            if *entry.key() > self.page {
+                break;
+            }
+            for key in entry.remove() {
+                let Some(row) = self.rows.get(&key) else {
+                    continue;
+                };
+                let due = dropped_at(row.last, row.df, params.tb, params.n);
+                if due > self.page {
+                    expiry.entry(due).or_default().push(key);
+                } else {
+                    self.remove(key);
+                    self.dropped += 1;
+                }
+            }
+        }
+    }
+
+    fn file_all(&self, params: &StreamParams) -> BTreeMap<u64, Vec<Fingerprint>> {
+        let mut expiry: BTreeMap<u64, Vec<Fingerprint>> = BTreeMap::new();
+        for (key, row) in &self.rows {
+            let due = dropped_at(row.last, row.df, params.tb, params.n);
+            expiry.entry(due).or_default().push(*key);
+        }
+        expiry
+    }
+
+    /// One page fewer has this segment.
+    fn take_back(&mut self, key: Fingerprint) {
+        match self.rows.get_mut(&key) {
+            Some(row) if row.df > 1 => {
+                row.df -= 1;
+                self.changed.insert(key);
+            }
+            Some(_) => self.remove(key),
+            // Its time was over before.
+            None => {}
+        }
+    }
+
+    fn remove(&mut self, key: Fingerprint) {
+        self.rows.remove(&key);
+        self.excerpts.remove(&key);
+        self.changed.insert(key);
+    }
+
+    /// Pages that a segment is on, as far as the table remembers.
+    pub fn df(&self, key: Fingerprint) -> u32 {
+        self.rows.get(&key).map_or(0, |row| row.df)
+    }
+
+    /// The rows of the table, in no order.
+    pub fn table(&self) -> impl Iterator<Item = (Fingerprint, Seen)> {
+        self.rows.iter().map(|(key, row)| (*key, *row))
+    }
+
+    /// Number of the last page: how many have been learnt.
+    pub fn pages(&self) -> u64 {
+        self.page
+    }
+
+    /// Bytes of the table.
+    pub fn table_bytes(&self) -> u64 {
+        self.rows.len() as u64 * ROW_BYTES
+    }
+
+    /// The paper's AverageSize: mean bytes of the table when a page came.
+    pub fn average_size(&self) -> f64 {
+        self.rows_sum as f64 / self.rows_count.max(1) as f64 * ROW_BYTES as f64
+    }
+
+    /// Rows dropped so far because their time was over.
+    pub fn dropped(&self) -> u64 {
+        self.dropped
+    }
+
+    /// The frame texts learnt, those that cover most text first: excerpt, row.
+    pub fn top_texts(&self, most: usize) -> Vec<(&str, Seen)> {
+        let mut found: Vec<_> = self
+            .excerpts
+            .iter()
+            .filter_map(|(key, text)| Some((&**text, *self.rows.get(key)?)))
+            .collect();
+        found.sort_by(|a, b| {
+            let weight = |seen: &Seen| u64::from(seen.df) * u64::from(seen.length);
+            weight(&b.1).cmp(&weight(&a.1)).then(a.0.cmp(b.0))
+        });
+        found.truncate(most);
+        found
+    }
+
+    fn row_bytes(&self, key: Fingerprint, row: &Seen) -> Vec<u8> {
+        let mut bytes = Vec::with_capacity(16);
+        bytes.extend(row.df.to_le_bytes());
+        bytes.extend(row.last.to_le_bytes());
+        bytes.extend(row.length.to_le_bytes());
+        if let Some(excerpt) = self.excerpts.get(&key) {
+            bytes.extend(excerpt.as_bytes());
+        }
+        bytes
+    }
+}
+
+fn keys(contribution: &[u8]) -> impl Iterator<Item = Fingerprint> {
+    let (keys, _) = contribution.as_chunks::<16>();
+    keys.iter()
+        .map(|key| Fingerprint(u128::from_be_bytes(*key)))
+}
+
+impl Memory for StreamMemory {
+    const METHOD: &'static str = "stream";
+
+    fn load(&mut self, _: u8, key: Fingerprint, row: &[u8]) -> Result<(), BadRow> {
+        let mut fields = Fields(row);
+        let (df, last, length) = (fields.u32(), fields.u64(), fields.u32());
+        let (Some(df), Some(last), Some(length)) = (df, last, length) else {
+            return Err(BadRow);
+        };
+        if !fields.0.is_empty() {
+            let excerpt = std::str::from_utf8(fields.0).map_err(|_| BadRow)?;
+            self.excerpts.insert(key, excerpt.into());
+        }
+        self.rows.insert(key, Seen { df, last, length });
+        Ok(())
+    }
+
+    fn load_head(&mut self, head: &[u8]) -> Result<(), BadRow> {
+        let mut fields = Fields(head);
+        let mut next = || fields.u64().ok_or(BadRow);
+        (self.page, self.rows_sum) = (next()?, next()?);
+        (self.rows_count, self.dropped) = (next()?, next()?);
+        Ok(())
+    }
+
+    fn head(&self) -> Vec<u8> {
+        [self.page, self.rows_sum, self.rows_count, self.dropped]
+            .map(u64::to_le_bytes)
+            .concat()
+    }
+
+    fn rows(&self, write: &mut WriteRow<'_>) {
+        let mut sorted: Vec<_> = self.rows.iter().collect();
+        sorted.sort_unstable_by_key(|(key, _)| **key);
+        for (key, row) in sorted {
+            write(0, *key, Some(&self.row_bytes(*key, row)));
+        }
+    }
+
+    fn take_changes(&mut self, write: &mut WriteRow<'_>) {
+        let mut sorted: Vec<_> = self.changed.drain().collect();
+        sorted.sort_unstable();
+        for key in sorted {
+            match self.rows.get(&key) {
+                Some(row) => write(0, key, Some(&self.row_bytes(key, row))),
+                None => write(0, key, None),
+            }
+        }
+    }
+
+    fn unlearn(&mut self, contribution: &[u8]) {
+        keys(contribution).for_each(|key| self.take_back(key));
+    }
+
+    /// Frequencies add up. Ages stay: a segment last seen `a` pages before the end of either
+    /// history was last seen `a` pages before the end of the joint one.
+    fn merge(&mut self, other: Self) {
+        let page = self.page + other.page;
+        let age = |memory: &StreamMemory, row: &Seen| memory.page - row.last.min(memory.page);
+        let mut ages: HashMap<Fingerprint, u64> = HashMap::default();
+        for (key, row) in &self.rows {
+            ages.insert(*key, age(self, row));
+        }
+        for (key, row) in &other.rows {
+            let age = age(&other, row);
+            ages.entry(*key)
+                .and_modify(|mine| *mine = age.min(*mine))
+                .or_insert(age);
+            let mine = self.rows.entry(*key).or_insert(Seen { df: 0, ..*row });
+            mine.df = mine.df.saturating_add(row.df);
+        }
+        for (key, age) in ages {
+            let row = self.rows.get_mut(&key).expect("just put there");
+            row.last = page - age;
+            self.changed.insert(key);
+        }
+        for (key, text) in other.excerpts {
+            self.excerpts.entry(key).or_insert(text);
+        }
+        self.page = page;
+        self.rows_sum = self.rows_sum.saturating_add(other.rows_sum);
+        self.rows_count += other.rows_count;
+        self.dropped += other.dropped;
+        self.expiry = None;
+    }
+
+    fn len(&self) -> usize {
+        self.rows.len()
+    }
+}

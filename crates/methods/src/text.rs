@@ -1,0 +1,75 @@
+//! `text`: keeps everything. The floor that every other method must beat.
+
+use unframe_page::{Fingerprint, Page, length, normalise, visible_texts};
+use unframe_site::{BadRow, Memory, Visit, WriteRow};
+
+use crate::labels::{Label, Labels, Reason, TextLabel};
+use crate::method::Method;
+
+/// The method that removes nothing.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Text;
+
+/// Nothing to remember.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NoMemory;
+
+impl Method for Text {
+    type Memory = NoMemory;
+    type View = Labels;
+
+    fn view(&self, page: &Page) -> Labels {
+        let mut normal = String::new();
+        let texts = visible_texts(page.dom())
+            .map(|node| {
+                normalise(page.dom().text(node), &mut normal);
+                TextLabel {
+                    node,
+                    length: length(&normal),
+                    label: Label::Content,
+                    reason: 0,
+                }
+            })
+            .collect();
+        Labels {
+            texts,
+            reasons: vec![Reason::KeepAll],
+        }
+    }
+
+    fn learn(&self, _: &mut NoMemory, _: &Page, _: &Labels, _: Visit<'_>) -> Vec<u8> {
+        Vec::new()
+    }
+
+    fn label(&self, _: &NoMemory, view: &Labels) -> Labels {
+        view.clone()
+    }
+}
+
+impl Memory for NoMemory {
+    const METHOD: &'static str = "text";
+
+    fn load(&mut self, _: u8, _: Fingerprint, _: &[u8]) -> Result<(), BadRow> {
+        Ok(())
+    }
+
+    fn load_head(&mut self, _: &[u8]) -> Result<(), BadRow> {
+        Ok(())
+    }
+
+    fn head(&self) -> Vec<u8> {
+        Vec::new()
+    }
+
+    fn rows(&self, _: &mut WriteRow<'_>) {}
+
+    fn take_changes(&mut self, _: &mut WriteRow<'_>) {}
+
+    fn unlearn(&mut self, _: &[u8]) {}
+
+    fn merge(&mut self, _: Self) {}
+
+    fn len(&self) -> usize {
+        0
+    }
+}

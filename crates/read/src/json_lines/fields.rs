@@ -1,0 +1,73 @@
+//! Takes the URL and the page out of one JSON object.
+//!
+//! Other fields are passed over without being built. The page is taken as bytes, because JSON
+//! written by Python may hold half surrogate pairs, for which there is no Rust string.
+
+use std::fmt;
+
+use serde::de::{self, DeserializeSeed, Deserializer, IgnoredAny, MapAccess, Visitor};
+
+/// Takes the two fields out of an object.
+pub(super) struct Fields<'a> {
+    pub(super) url: &'a str,
+    pub(super) html: &'a str,
+}
+
+/// The URL and the page, where there are any.
+type Found = (Option<String>, Option<Vec<u8>>);
+
+impl<'de> DeserializeSeed<'de> for Fields<'_> {
+    type Value = Found;
+
+    fn deserialize<D: Deserializer<'de>>(self, json: D) -> Result<Found, D::Error> {
+        json.deserialize_map(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Fields<'_> {
+    type Value = Found;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Found, A::Error> {
+        let (mut url, mut html) = (None, None);
+        while let Some(key) = map.next_key::<String>()? {
+            if key == self.html {
+                html = Some(map.next_value_seed(Text(self.html))?);
+            } else if key == self.url {
+                let value: Option<String> = map.next_value()?;
+                url = value
+                    .map(|url| url.trim().to_owned())
+                    .filter(|url| !url.is_empty());
+            } else {
+                map.next_value::<IgnoredAny>()?;
+            }
+        }
+        Ok((url, html))
+    }
+}
+
+/// A string, as bytes; the name of its field is for the message when it is none.
+struct Text<'a>(&'a str);
+
+impl<'de> DeserializeSeed<'de> for Text<'_> {
+    type Value = Vec<u8>;
+
+    fn deserialize<D: Deserializer<'de>>(self, json: D) -> Result<Vec<u8>, D::Error> {
+        json.deserialize_byte_buf(self)
+    }
+}
+
+impl Visitor<'_> for Text<'_> {
+    type Value = Vec<u8>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "field `{}` to be a string", self.0)
+    }
+
+    fn visit_bytes<E: de::Error>(self, bytes: &[u8]) -> Result<Vec<u8>, E> {
+        Ok(bytes.to_vec())
+    }
+}

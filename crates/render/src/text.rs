@@ -1,0 +1,177 @@
+//! The kept texts as plain text: paragraphs with a blank line between, list items with a dash,
+//! table cells with a tab.
+
+use unframe_dom::{Dom, NodeId, Tag};
+use unframe_methods::{Label, Labels};
+use unframe_page::is_space;
+
+use crate::layout::{Gap, gap, keeps_space};
+
+/// Renders what the labels keep.
+///
+/// ```
+/// use unframe_dom::Limits;
+/// use unframe_methods::{Method, Text};
+/// use unframe_page::Page;
+///
+/// let html = "<h1>Tea</h1><ul><li>green<li>black</ul><table><tr><td>a<td>b</table>";
+/// let page = Page::parse(html.into(), None, None, &Limits::default());
+/// let labels = Text.view(&page);
+/// let text = unframe_render::text(page.dom(), &labels);
+/// assert_eq!(text, "Tea\n\n- green\n- black\n\na\tb\n");
+/// ```
+pub fn text(dom: &Dom, labels: &Labels) -> String {
+    let kept: Vec<NodeId> = labels
+        .texts
+        .iter()
+        .filter(|text| text.label == Label::Content)
+        .map(|text| text.node)
+        .collect();
+    let length: u32 = labels.texts.iter().map(|text| text.length).sum();
+    let mut writer = Writer {
+        out: String::with_capacity(length as usize + length as usize / 8 + 16),
+        gap: Gap::None,
+        item: false,
+    };
+    // Elements that make a gap when they end: (end, gap).
+    let mut open: Vec<(NodeId, Gap)> = Vec::new();
+    let mut keeps_space_until = 0;
+    let mut kept = kept.into_iter().peekable();
+    for (id, node) in dom.nodes().iter().enumerate() {
+        let id = id as NodeId;
+        if kept.peek().is_none() {
+            break;
+        }
+        while let Some((_, gap)) = open.pop_if(|(end, _)| *end <= id) {
+            writer.need(gap);
+        }
+        if kept.next_if_eq(&id).is_some() {
+            match id < keeps_space_until {
+                true => writer.verbatim(dom.text(id)),
+                false => writer.words(dom.text(id)),
+            }
+            continue;
+        }
+        if node.tag == Tag::TEXT {
+            // White space between elements still keeps words apart; a removed text does too.
+            writer.need(Gap::Space);
+            continue;
+        }
+        let gap = gap(node.tag);
+        if gap > Gap::None && !node.foreign {
+            writer.need(gap);
+            open.push((node.end, gap));
+            if node.tag == Tag::LI {
+                writer.item = true;
+            }
+            if keeps_space(node.tag) {
+                keeps_space_until = keeps_space_until.max(node.end);
+            }
+        }
+    }
+    writer.finish()
+}
+
+struct Writer {
+    out: String,
+    /// The widest gap asked for since the last text.
+    gap: Gap,
+    /// The next text begins a list item.
+    item: bool,
+}
+
+impl Writer {
+    fn need(&mut self, gap: Gap) {
+        self.gap = self.gap.max(gap);
+    }
+
+    fn words(&mut self, text: &str) {
+        if text.starts_with(is_space) {
+            self.need(Gap::Space);
+        }
+        for word in text.split(is_space).filter(|word| !word.is_empty()) {
+            self.close_gap();
+            self.out.push_str(word);
+            self.need(Gap::Space);
+        }
+        if !text.ends_with(is_space) {
+            self.gap = Gap::None;
+        }
+    }
+
+    fn verbatim(&mut self, text: &str) {
+        self.close_gap();
+        self.out.push_str(text);
+    }
+
+    fn close_gap(&mut self) {
+        let gap = std::mem::replace(&mut self.gap, Gap::None);
+        if self.out.is_empty() {
+            // Nothing to be apart from.
+        } else if gap >= Gap::Line {
+            let end = self.out.trim_end_matches([' ', '\t', '\n']).len();
+            self.out.truncate(end);
+            self.out
+                .push_str(if gap == Gap::Line { "\n" } else { "\n\n" });
+        } else if !self.out.ends_with('\n') {
+            match gap {
+                Gap::Cell => self.out.push('\t'),
+                Gap::Space => self.out.push(' '),
+                _ => {}
+            }
+        }
+        if std::mem::take(&mut self.item) {
+            self.out.push_str("- ");
+        }
+    }
+
+    fn finish(mut self) -> String {
+        let end = self.out.trim_end().len();
+        self.out.truncate(end);
+        if !self.out.is_empty() {
+            self.out.push('\n');
+        }
+        self.out
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use unframe_dom::Limits;
+    use unframe_methods::{Method, Text};
+    use unframe_page::Page;
+
+    #[test]
+    fn layout_becomes_white_space() {
+        for (html, expected) in [
+            ("", ""),
+            ("one", "one\n"),
+            ("<p>one<p>two", "one\n\ntwo\n"),
+            ("<p>un<b>divid</b>ed", "undivided\n"),
+            ("<p>two <b>words</b>", "two words\n"),
+            ("<p>two<b> words</b>", "two words\n"),
+            ("<p>two</p> <p>parts</p>", "two\n\nparts\n"),
+            ("<a>two</a> <a>links</a>", "two links\n"),
+            ("a<br>b<br><br>c", "a\nb\nc\n"),
+            ("<div>a</div><div>b</div>", "a\nb\n"),
+            (
+                "<ul><li>a<li><b>b</b><ul><li>c</ul></ul>d",
+                "- a\n- b\n\n- c\n\nd\n",
+            ),
+            (
+                "<table><tr><th>a<th>b<tr><td>c<td>d</table>",
+                "a\tb\nc\td\n",
+            ),
+            ("<pre>  two\n    four</pre>x", "  two\n    four\n\nx\n"),
+            ("<select><option>a<option>b</select>", "a\nb\n"),
+            ("<script>no</script>yes<style>no</style>", "yes\n"),
+            ("<x-card>a</x-card><x-card>b</x-card>", "a\nb\n"),
+            ("a<img>b", "a b\n"),
+            ("<h1>T</h1><p>漢字</p>", "T\n\n漢字\n"),
+        ] {
+            let page = Page::parse(html.into(), None, None, &Limits::default());
+            assert_eq!(text(page.dom(), &Text.view(&page)), expected, "{html}");
+        }
+    }
+}

@@ -1,0 +1,116 @@
+//! What is cut is what was labelled, and nothing else.
+
+use proptest::prelude::*;
+use unframe_dom::Limits;
+use unframe_methods::{Label, Labels, Method, Text};
+use unframe_page::{Page, normalise};
+use unframe_render::{html, regions, text};
+
+fn page(html: impl Into<Vec<u8>>) -> Page {
+    Page::parse(html.into(), None, None, &Limits::default())
+}
+
+/// Labels every text that holds an `x` as template.
+fn label(page: &Page) -> Labels {
+    let mut labels = Text.view(page);
+    for text in &mut labels.texts {
+        if page.dom().text(text.node).contains('x') {
+            text.label = Label::Template;
+        }
+    }
+    labels
+}
+
+fn check(input: &str, expected: &str) {
+    let page = page(input);
+    let found = html(&page, &label(&page));
+    assert_eq!(String::from_utf8(found).unwrap(), expected, "{input}");
+}
+
+#[test]
+fn whole_elements_go_where_all_their_text_goes() {
+    check("<p>a</p><p>x</p>", "<p>a</p>");
+    check("<div><p>x</p><p>x</p></div><p>a</p>", "<p>a</p>");
+    check("<p>a<b>x</b></p>", "<p>a</p>");
+    check("<p>x<b>a</b></p>", "<p><b>a</b></p>");
+    check("<ul><li>x<li>x</ul>a", "a");
+    check("<ul><li>x<li>a<li>x</ul>", "<ul><li>a</ul>");
+    check("<div><p>x</div>a", "a");
+    check("<div><p>x<p>a</div>", "<div><p>a</div>");
+    check("<body><p>x</body>", "<body></body>");
+    check("<div><img src=a><p>x</p></div>a", "a");
+    check("a &amp; b <i>x &lt; y</i>", "a &amp; b ");
+}
+
+#[test]
+fn kept_text_survives_markup_that_is_out_of_order() {
+    // The text stands inside the table's tags, but in the tree before the table.
+    check("<table>a<tr><td>x</td></tr></table>", "<table>a</table>");
+    check("<b><p>x</b>a</p>", "<b><p></b>a</p>");
+    check(
+        "<a href=1>x<div>a</a>b</div>",
+        "<a href=1><div>a</a>b</div>",
+    );
+}
+
+#[test]
+fn bytes_of_other_charsets_stay_as_they_were() {
+    let input = b"<meta charset=windows-1252><p>\x93caf\xE9\x94</p><div>\x80 x</div>\xFC";
+    let page = page(input.to_vec());
+    let expected = b"<meta charset=windows-1252><p>\x93caf\xE9\x94</p>\xFC";
+    assert_eq!(html(&page, &label(&page)), expected);
+}
+
+fn words(text: &str) -> Vec<String> {
+    text.split_whitespace().map(str::to_string).collect()
+}
+
+fn markup() -> impl Strategy<Value = String> {
+    let tags: Vec<&str> = "p|div|b|i|a|ul|li|table|tr|td|section|span|h1|pre"
+        .split('|')
+        .collect();
+    let name = proptest::sample::select(tags);
+    let piece = prop_oneof![
+        3 => name.clone().prop_map(|name| format!("<{name}>")),
+        3 => name.prop_map(|name| format!("</{name}>")),
+        4 => "( ax| b|c x| d e|&amp;x| &lt;)",
+    ];
+    proptest::collection::vec(piece, 0..30).prop_map(|pieces| pieces.concat())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(1_000))]
+
+    /// Regions cover exactly the template texts.
+    #[test]
+    fn regions_cover_what_goes(input in markup()) {
+        let page = page(input);
+        let labels = label(&page);
+        let covered: Vec<usize> = regions(page.dom(), &labels).into_iter().flat_map(|r| r.texts).collect();
+        let template: Vec<usize> = (0..labels.texts.len())
+            .filter(|at| labels.texts[*at].label == Label::Template)
+            .collect();
+        prop_assert_eq!(covered, template);
+    }
+
+    /// The cut page shows the kept text, all of it and in order, whatever the markup was like.
+    #[test]
+    fn the_cut_page_shows_what_was_kept(input in markup()) {
+        let before = page(input.as_str());
+        let labels = label(&before);
+        let mut kept = String::new();
+        let mut normal = String::new();
+        for text in labels.texts.iter().filter(|text| text.label == Label::Content) {
+            normalise(before.dom().text(text.node), &mut normal);
+            kept.push_str(&normal);
+            kept.push(' ');
+        }
+        let after = page(html(&before, &labels));
+        let mut found = words(&text(after.dom(), &Text.view(&after)).replace("- ", " ").replace('-', " "));
+        let mut kept = words(&kept);
+        // Text that the parser moves out of tables may change its place once the table is gone.
+        found.sort();
+        kept.sort();
+        prop_assert_eq!(found.concat(), kept.concat(), "{}", input);
+    }
+}

@@ -1,0 +1,81 @@
+//! What can go wrong with a state on disk.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use crate::memory::BadRow;
+
+/// Why a state could not be read or written. Each says which file and what to do.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum StoreError {
+    /// Another process holds the file.
+    #[error("state {}: in use by another process; wait for it to end, or name another file", .0.display())]
+    InUse(PathBuf),
+    /// Written by a later version.
+    #[error("state {}: written in format {found}, this version knows up to {known}; use a newer unframe. The file was left as it is", .path.display())]
+    Newer {
+        /// The file.
+        path: PathBuf,
+        /// Its format.
+        found: u32,
+        /// The latest format known here.
+        known: u32,
+    },
+    /// Not a state at all.
+    #[error("state {}: this is not a state that unframe wrote; name another file. The file was left as it is", .0.display())]
+    Foreign(PathBuf),
+    /// The file is there but cannot be read.
+    #[error("state {}: damaged ({detail}); restore a copy, or move it away to start anew", .path.display())]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// What was found.
+        detail: String,
+    },
+    /// The disk is full.
+    #[error("state {}: no space left on the disk; every page acknowledged so far is safe. Free some space and run again", .0.display())]
+    DiskFull(PathBuf),
+    /// Any other trouble of the file system.
+    #[error("state {}: {source}", .path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+}
+
+impl StoreError {
+    pub(crate) fn new(path: &Path, error: impl Into<redb::Error>) -> Self {
+        let path = path.to_path_buf();
+        match error.into() {
+            redb::Error::DatabaseAlreadyOpen => StoreError::InUse(path),
+            redb::Error::Io(source) => StoreError::io(path, source),
+            redb::Error::PreviousIo => StoreError::DiskFull(path),
+            error => StoreError::Damaged {
+                path,
+                detail: error.to_string(),
+            },
+        }
+    }
+
+    pub(crate) fn io(path: PathBuf, source: io::Error) -> Self {
+        match source.kind() {
+            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => StoreError::DiskFull(path),
+            io::ErrorKind::InvalidData => StoreError::Foreign(path),
+            io::ErrorKind::UnexpectedEof => StoreError::Damaged {
+                path,
+                detail: "it ends too early".into(),
+            },
+            _ => StoreError::Io { path, source },
+        }
+    }
+
+    pub(crate) fn bad_row(path: &Path, error: BadRow) -> Self {
+        StoreError::Damaged {
+            path: path.to_path_buf(),
+            detail: error.to_string(),
+        }
+    }
+}

@@ -1,0 +1,116 @@
+//! Rows of a site as pieces of bytes.
+//!
+//! A page changes some hundred rows. Written one by one into a tree on disk, they would cost as
+//! much as parsing the page; so the rows that changed since the last commit are written together,
+//! as one piece. Loading a site reads its pieces in order, later rows replacing earlier ones.
+//!
+//! ```text
+//! piece:  row*
+//! row:    table u8 · key u128 big-endian · length u8 · bytes        (length 255: row is gone)
+//! ```
+
+use unframe_page::Fingerprint;
+
+use crate::memory::BadRow;
+
+/// A piece is closed when it has this many bytes.
+pub(crate) const PIECE_BYTES: usize = 1 << 20;
+
+const GONE: u8 = u8::MAX;
+
+/// Collects rows into pieces.
+#[derive(Default)]
+pub(crate) struct Pieces {
+    full: Vec<Vec<u8>>,
+    open: Vec<u8>,
+}
+
+impl Pieces {
+    /// Adds a row. Rows longer than 254 bytes are a mistake of the method.
+    pub(crate) fn push(&mut self, table: u8, key: Fingerprint, row: Option<&[u8]>) {
+        self.open.push(table);
+        self.open.extend(key.0.to_be_bytes());
+        match row {
+            Some(row) => {
+                assert!(row.len() < usize::from(GONE), "rows are at most 254 bytes");
+                self.open.push(row.len() as u8);
+                self.open.extend(row);
+            }
+            None => self.open.push(GONE),
+        }
+        if self.open.len() >= PIECE_BYTES {
+            self.full.push(std::mem::take(&mut self.open));
+        }
+    }
+
+    pub(crate) fn finish(mut self) -> Vec<Vec<u8>> {
+        if !self.open.is_empty() {
+            self.full.push(self.open);
+        }
+        self.full
+    }
+}
+
+/// Reads the rows of one piece.
+pub(crate) fn read(
+    mut piece: &[u8],
+    mut row: impl FnMut(u8, Fingerprint, Option<&[u8]>) -> Result<(), BadRow>,
+) -> Result<(), BadRow> {
+    while let Some((head, rest)) = piece.split_at_checked(18) {
+        let key = Fingerprint(u128::from_be_bytes(
+            head[1..17].try_into().expect("16 bytes"),
+        ));
+        piece = rest;
+        if head[17] == GONE {
+            row(head[0], key, None)?;
+        } else {
+            let (bytes, rest) = piece
+                .split_at_checked(usize::from(head[17]))
+                .ok_or(BadRow)?;
+            row(head[0], key, Some(bytes))?;
+            piece = rest;
+        }
+    }
+    match piece.is_empty() {
+        true => Ok(()),
+        false => Err(BadRow),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_come_back_in_order() {
+        let mut pieces = Pieces::default();
+        pieces.push(1, Fingerprint(7), Some(b"seven"));
+        pieces.push(2, Fingerprint(u128::MAX), None);
+        pieces.push(1, Fingerprint(0), Some(b""));
+        let bytes = pieces.finish().concat();
+        let mut found = Vec::new();
+        read(&bytes, |table, key, row| {
+            found.push((table, key.0, row.map(<[u8]>::to_vec)));
+            Ok(())
+        })
+        .unwrap();
+        assert_eq!(
+            found,
+            [
+                (1, 7, Some(b"seven".to_vec())),
+                (2, u128::MAX, None),
+                (1, 0, Some(vec![]))
+            ]
+        );
+    }
+
+    #[test]
+    fn broken_pieces_are_refused() {
+        let mut pieces = Pieces::default();
+        pieces.push(1, Fingerprint(7), Some(b"seven"));
+        let bytes = pieces.finish().concat();
+        for cut in 1..bytes.len() {
+            assert_eq!(read(&bytes[..cut], |_, _, _| Ok(())), Err(BadRow), "{cut}");
+        }
+    }
+}

@@ -1,0 +1,315 @@
+//! The sites at hand: memories in use, backed by a store.
+//!
+//! Pages of many sites arrive mixed. A site's memory is loaded when its first page comes and stays
+//! while there is room; when there is not, everything is committed and the sites that were not
+//! used for longest are let go. Without a store of the user's, one is made in a temporary folder
+//! the first time that room runs out, so that small runs never touch the disk.
+
+use foldhash::HashMap;
+use unframe_page::Fingerprint;
+
+use crate::error::StoreError;
+use crate::memory::Memory;
+use crate::piece::Pieces;
+use crate::record::{PageRecord, SiteRecord};
+use crate::store::{SiteChange, Store};
+
+/// Rough cost of a row in memory.
+const ROW_BYTES: usize = 64;
+
+/// Rewriting a site's rows as a whole pays when the pieces have grown past this and past the
+/// double of what the rows last took.
+const SLACK_BYTES: u64 = 256 << 10;
+
+/// The memories of many sites.
+pub struct Sites<M: Memory> {
+    store: Option<Store>,
+    open: HashMap<Box<str>, Open<M>>,
+    /// Memory that open sites may take before some are let go.
+    room: usize,
+    pages_since_commit: u64,
+    clock: u64,
+}
+
+struct Open<M> {
+    memory: M,
+    record: SiteRecord,
+    /// Pages learnt since the last commit.
+    fresh: HashMap<Fingerprint, PageRecord>,
+    fresh_bytes: usize,
+    forgotten: Vec<Fingerprint>,
+    changed: bool,
+    used: u64,
+}
+
+/// How a page stands to what was learnt before.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Visit<'a> {
+    /// Never seen.
+    New,
+    /// Seen with other bytes: what it contributed then is to be taken out.
+    Changed(&'a [u8]),
+}
+
+impl<M: Memory> Sites<M> {
+    /// Sites backed by a store, or by none as long as they fit into `room` bytes.
+    pub fn new(store: Option<Store>, room: usize) -> Self {
+        Sites {
+            store,
+            open: HashMap::default(),
+            room,
+            pages_since_commit: 0,
+            clock: 0,
+        }
+    }
+
+    /// Has a page learnt, unless it was learnt with the same bytes before. `learn` changes the
+    /// memory and returns what unlearning the page will need. True if the page was learnt now.
+    pub fn visit(
+        &mut self,
+        site: &str,
+        page: Fingerprint,
+        content: Fingerprint,
+        bytes: u64,
+        learn: impl FnOnce(&mut M, Visit<'_>) -> Vec<u8>,
+    ) -> Result<bool, StoreError> {
+        self.load(site)?;
+        let open = self.open.get_mut(site).expect("just loaded");
+        let former = match (open.fresh.get(&page), &mut self.store) {
+            (Some(record), _) => Some(record.clone()),
+            (None, Some(store)) if open.record.id != 0 => store.page::<M>(open.record.id, page)?,
+            _ => None,
+        };
+        if former
+            .as_ref()
+            .is_some_and(|former| former.content == content)
+        {
+            return Ok(false);
+        }
+        let visit = match &former {
+            Some(former) => Visit::Changed(&former.contribution),
+            None => Visit::New,
+        };
+        let contribution = learn(&mut open.memory, visit);
+        match &former {
+            Some(former) => open.record.bytes -= former.bytes,
+            None => open.record.pages += 1,
+        }
+        open.record.bytes += bytes;
+        open.fresh_bytes += contribution.len() + ROW_BYTES;
+        let record = PageRecord {
+            content,
+            bytes,
+            contribution,
+        };
+        open.fresh.insert(page, record);
+        open.changed = true;
+        self.pages_since_commit += 1;
+        Ok(true)
+    }
+
+    /// Makes sure that a site's memory is at hand.
+    pub fn load(&mut self, site: &str) -> Result<(), StoreError> {
+        self.clock += 1;
+        if let Some(open) = self.open.get_mut(site) {
+            open.used = self.clock;
+            return Ok(());
+        }
+        let record = match &self.store {
+            Some(store) => store.site(M::METHOD, site)?,
+            None => None,
+        };
+        let memory = match (&record, &self.store) {
+            (Some(record), Some(store)) => store.load(record)?,
+            _ => M::default(),
+        };
+        self.open.insert(
+            site.into(),
+            Open {
+                memory,
+                record: record.unwrap_or_default(),
+                fresh: HashMap::default(),
+                fresh_bytes: 0,
+                forgotten: Vec::new(),
+                changed: false,
+                used: self.clock,
+            },
+        );
+        Ok(())
+    }
+
+    /// The memory of a site that was loaded.
+    pub fn get(&self, site: &str) -> Option<&M> {
+        self.open.get(site).map(|open| &open.memory)
+    }
+
+    /// Changes the memory of a site that was loaded.
+    pub fn get_mut(&mut self, site: &str) -> Option<&mut M> {
+        self.open.get_mut(site).map(|open| {
+            open.changed = true;
+            &mut open.memory
+        })
+    }
+
+    /// What is on record of a site that was loaded.
+    pub fn record(&self, site: &str) -> Option<&SiteRecord> {
+        self.open.get(site).map(|open| &open.record)
+    }
+
+    /// Pages learnt since the last commit.
+    pub fn pages_since_commit(&self) -> u64 {
+        self.pages_since_commit
+    }
+
+    /// Takes a page out again, as if it had never come.
+    pub fn forget(&mut self, site: &str, page: Fingerprint) -> Result<bool, StoreError> {
+        self.load(site)?;
+        let open = self.open.get_mut(site).expect("just loaded");
+        let former = match (open.fresh.remove(&page), &mut self.store) {
+            (Some(record), _) => Some(record),
+            (None, Some(store)) if open.record.id != 0 => store.page::<M>(open.record.id, page)?,
+            _ => None,
+        };
+        let Some(former) = former else {
+            return Ok(false);
+        };
+        open.memory.unlearn(&former.contribution);
+        open.record.pages -= 1;
+        open.record.bytes -= former.bytes;
+        open.forgotten.push(page);
+        open.changed = true;
+        Ok(true)
+    }
+
+    /// Adds what another store has learnt of a site from pages that are not known here.
+    pub(crate) fn absorb(
+        &mut self,
+        site: &str,
+        mut memory: M,
+        pages: Vec<(Fingerprint, PageRecord)>,
+    ) -> Result<u64, StoreError> {
+        self.load(site)?;
+        let open = self.open.get_mut(site).expect("just loaded");
+        let mut added = 0;
+        for (page, row) in pages {
+            let known = open.fresh.contains_key(&page)
+                || match &mut self.store {
+                    Some(store) if open.record.id != 0 => {
+                        store.page::<M>(open.record.id, page)?.is_some()
+                    }
+                    _ => false,
+                };
+            if known {
+                memory.unlearn(&row.contribution);
+                continue;
+            }
+            open.record.pages += 1;
+            open.record.bytes += row.bytes;
+            open.fresh_bytes += row.contribution.len() + ROW_BYTES;
+            open.fresh.insert(page, row);
+            added += 1;
+        }
+        open.memory.merge(memory);
+        open.changed = true;
+        self.pages_since_commit += added;
+        Ok(added)
+    }
+
+    /// Makes what has been learnt durable, if there is a store, and lets sites go if there are
+    /// too many. After this returns, everything learnt before it survives a crash.
+    pub fn commit(&mut self) -> Result<(), StoreError> {
+        self.pages_since_commit = 0;
+        let over = self.bytes() > self.room;
+        if self.store.is_none() {
+            if !over {
+                return Ok(());
+            }
+            self.store = Some(Store::temporary()?);
+        }
+        let store = self.store.as_mut().expect("made above");
+        let mut changes = Vec::new();
+        let mut names: Vec<_> = self
+            .open
+            .iter_mut()
+            .filter(|(_, open)| open.changed)
+            .collect();
+        names.sort_by(|a, b| a.0.cmp(b.0));
+        for (name, open) in names {
+            let grown = open.record.piece_bytes > 2 * open.record.whole_bytes + SLACK_BYTES;
+            let mut pieces = Pieces::default();
+            let mut push = |table: u8, key, row: Option<&[u8]>| pieces.push(table, key, row);
+            if grown {
+                open.memory.rows(&mut push);
+                open.memory.take_changes(&mut |_, _, _| ());
+            } else {
+                open.memory.take_changes(&mut push);
+            }
+            open.record.head = open.memory.head();
+            let mut pages: Vec<_> = open.fresh.drain().collect();
+            pages.sort_by_key(|(page, _)| *page);
+            open.fresh_bytes = 0;
+            open.changed = false;
+            changes.push(SiteChange {
+                name,
+                record: &mut open.record,
+                pages,
+                forgotten: std::mem::take(&mut open.forgotten),
+                pieces: pieces.finish(),
+                whole: grown,
+            });
+        }
+        if !changes.is_empty() {
+            store.commit(M::METHOD, changes)?;
+        }
+        if over {
+            self.let_go();
+        }
+        Ok(())
+    }
+
+    /// Drops the sites that were not used for longest until half of the room is free.
+    fn let_go(&mut self) {
+        let mut by_use: Vec<(u64, usize, Box<str>)> = self
+            .open
+            .iter()
+            .map(|(name, open)| (open.used, open.bytes(), name.clone()))
+            .collect();
+        by_use.sort_unstable();
+        let mut bytes = self.bytes();
+        for (_, size, name) in by_use {
+            if bytes <= self.room / 2 || self.open.len() <= 1 {
+                break;
+            }
+            self.open.remove(&name);
+            bytes -= size;
+        }
+        self.open.shrink_to_fit();
+    }
+
+    /// Memory that the open sites take, roughly.
+    pub fn bytes(&self) -> usize {
+        self.open.values().map(Open::bytes).sum()
+    }
+
+    /// True if it is time to commit for lack of room.
+    pub fn is_crowded(&self) -> bool {
+        self.bytes() > self.room
+    }
+
+    /// Every site known, open or stored, in order of name.
+    pub fn names(&self) -> Result<Vec<String>, StoreError> {
+        let mut names: Vec<String> = self.open.keys().map(|name| name.to_string()).collect();
+        if let Some(store) = &self.store {
+            names.extend(store.sites(M::METHOD)?.into_iter().map(|(name, _)| name));
+        }
+        names.sort();
+        names.dedup();
+        Ok(names)
+    }
+}
+
+impl<M: Memory> Open<M> {
+    fn bytes(&self) -> usize {
+        self.memory.len() * ROW_BYTES + self.fresh_bytes + 512
+    }
+}

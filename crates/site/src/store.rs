@@ -1,0 +1,388 @@
+//! The state on disk: one redb file, written in whole commits.
+//!
+//! ```text
+//! unframe            "format" → u32
+//! METHOD/sites       site name → SiteRecord
+//! METHOD/pages       (site, page) → PageRecord       one row a page: the ledger
+//! METHOD/pieces      (site, number) → rows           what the method has learnt, see piece.rs
+//! ```
+//!
+//! A commit writes a page's ledger row and what the page changed together or not at all. So
+//! after any crash the state holds exactly the pages in its ledger, each of them once.
+
+use std::fs::OpenOptions;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+
+use redb::{
+    Database, ReadOnlyTable, ReadableDatabase, ReadableTable, TableDefinition, TableError,
+    TableHandle,
+};
+use unframe_page::Fingerprint;
+
+use crate::error::StoreError;
+use crate::memory::Memory;
+use crate::piece;
+use crate::record::{PageRecord, SiteRecord};
+
+/// The format that this version writes.
+pub const FORMAT: u32 = 1;
+
+const ABOUT: TableDefinition<&str, u32> = TableDefinition::new("unframe");
+type SitesTable<'a> = TableDefinition<'a, &'static str, &'static [u8]>;
+type PagesTable<'a> = TableDefinition<'a, (u32, u128), &'static [u8]>;
+type PiecesTable<'a> = TableDefinition<'a, (u32, u32), &'static [u8]>;
+
+/// Memory that redb may use to keep parts of the file.
+const CACHE_BYTES: usize = 64 << 20;
+
+/// A state on disk.
+pub struct Store {
+    path: PathBuf,
+    database: Database,
+    ledger: Option<Ledger>,
+    /// Keeps a temporary file alive.
+    _temporary: Option<tempfile::TempDir>,
+}
+
+/// The ledger of one method as of the last commit, kept open because every page asks it.
+struct Ledger {
+    method: &'static str,
+    table: Option<ReadOnlyTable<(u32, u128), &'static [u8]>>,
+}
+
+/// One site's part of a commit.
+pub(crate) struct SiteChange<'a> {
+    pub(crate) name: &'a str,
+    pub(crate) record: &'a mut SiteRecord,
+    pub(crate) pages: Vec<(Fingerprint, PageRecord)>,
+    pub(crate) forgotten: Vec<Fingerprint>,
+    pub(crate) pieces: Vec<Vec<u8>>,
+    /// The pieces are all there is, and replace those on disk.
+    pub(crate) whole: bool,
+}
+
+impl Store {
+    /// Opens a state, or makes an empty one where there is no file.
+    pub fn open(path: &Path) -> Result<Store, StoreError> {
+        Store::open_as(path, true)
+    }
+
+    /// Opens a state that must be there.
+    pub fn open_existing(path: &Path) -> Result<Store, StoreError> {
+        Store::open_as(path, false)
+    }
+
+    /// A state that goes away with the process.
+    pub fn temporary() -> Result<Store, StoreError> {
+        let folder = tempfile::Builder::new()
+            .prefix("unframe-")
+            .tempdir()
+            .map_err(|source| StoreError::io(std::env::temp_dir(), source))?;
+        let mut store = Store::open(&folder.path().join("state.unframe"))?;
+        store._temporary = Some(folder);
+        Ok(store)
+    }
+
+    fn open_as(path: &Path, create: bool) -> Result<Store, StoreError> {
+        // What is there already is only read until its format is known.
+        let length = match OpenOptions::new().read(true).open(path) {
+            Ok(file) => file.metadata().map(|about| about.len()).unwrap_or(0),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound && create => 0,
+            Err(error) => return Err(StoreError::io(path.into(), error)),
+        };
+        // redb trusts its file further than a damaged one deserves.
+        let opened = catch_unwind(AssertUnwindSafe(|| {
+            let mut builder = Database::builder();
+            builder.set_cache_size(CACHE_BYTES);
+            match create {
+                true => builder.create(path),
+                false => builder.open(path),
+            }
+        }));
+        let database = match opened {
+            Ok(Ok(database)) => database,
+            Ok(Err(error)) => return Err(StoreError::new(path, error)),
+            Err(_) => {
+                return Err(StoreError::Damaged {
+                    path: path.into(),
+                    detail: "its inner structure does not hold".into(),
+                });
+            }
+        };
+        let store = Store {
+            path: path.into(),
+            database,
+            ledger: None,
+            _temporary: None,
+        };
+        match store.format()? {
+            Some(found) if found > FORMAT => Err(StoreError::Newer {
+                path: path.into(),
+                found,
+                known: FORMAT,
+            }),
+            Some(_) => Ok(store),
+            None if length > 0 && !store.is_blank()? => Err(StoreError::Foreign(path.into())),
+            None => {
+                store.write(|transaction| {
+                    transaction.open_table(ABOUT)?.insert("format", FORMAT)?;
+                    Ok(())
+                })?;
+                Ok(store)
+            }
+        }
+    }
+
+    /// The file.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    fn format(&self) -> Result<Option<u32>, StoreError> {
+        self.read(|transaction| match transaction.open_table(ABOUT) {
+            Ok(table) => Ok(table.get("format")?.map(|format| format.value())),
+            Err(TableError::TableDoesNotExist(_)) => Ok(None),
+            Err(error) => Err(error.into()),
+        })
+    }
+
+    fn is_blank(&self) -> Result<bool, StoreError> {
+        self.read(|transaction| Ok(transaction.list_tables()?.next().is_none()))
+    }
+
+    /// The methods that have learnt something here.
+    pub fn methods(&self) -> Result<Vec<String>, StoreError> {
+        self.read(|transaction| {
+            Ok(transaction
+                .list_tables()?
+                .filter_map(|table| Some(table.name().strip_suffix("/sites")?.to_string()))
+                .collect())
+        })
+    }
+
+    /// The sites that a method knows, by name.
+    pub fn sites(&self, method: &str) -> Result<Vec<(String, SiteRecord)>, StoreError> {
+        let name = format!("{method}/sites");
+        self.read(|transaction| {
+            let mut found = Vec::new();
+            match transaction.open_table(SitesTable::new(&name)) {
+                Ok(table) => {
+                    for row in table.iter()? {
+                        let (name, record) = row?;
+                        let record = SiteRecord::decode(record.value()).ok_or_else(corrupted)?;
+                        found.push((name.value().to_string(), record));
+                    }
+                }
+                Err(TableError::TableDoesNotExist(_)) => {}
+                Err(error) => return Err(error.into()),
+            }
+            Ok(found)
+        })
+    }
+
+    /// What is on record of one site.
+    pub fn site(&self, method: &str, site: &str) -> Result<Option<SiteRecord>, StoreError> {
+        let name = format!("{method}/sites");
+        self.read(
+            |transaction| match transaction.open_table(SitesTable::new(&name)) {
+                Ok(table) => match table.get(site)? {
+                    Some(row) => SiteRecord::decode(row.value())
+                        .ok_or_else(corrupted)
+                        .map(Some),
+                    None => Ok(None),
+                },
+                Err(TableError::TableDoesNotExist(_)) => Ok(None),
+                Err(error) => Err(error.into()),
+            },
+        )
+    }
+
+    /// Puts a site's memory together again.
+    pub fn load<M: Memory>(&self, record: &SiteRecord) -> Result<M, StoreError> {
+        let name = format!("{}/pieces", M::METHOD);
+        let mut rows: foldhash::HashMap<(u8, Fingerprint), Vec<u8>> = Default::default();
+        let mut bad = None;
+        self.read(|transaction| {
+            let table = match transaction.open_table(PiecesTable::new(&name)) {
+                Ok(table) => table,
+                Err(TableError::TableDoesNotExist(_)) => return Ok(()),
+                Err(error) => return Err(error.into()),
+            };
+            for piece in table.range((record.id, 0)..=(record.id, u32::MAX))? {
+                let (_, bytes) = piece?;
+                let read = piece::read(bytes.value(), |table, key, row| {
+                    match row {
+                        Some(row) => rows.insert((table, key), row.to_vec()),
+                        None => rows.remove(&(table, key)),
+                    };
+                    Ok(())
+                });
+                bad = bad.or(read.err());
+            }
+            Ok(())
+        })?;
+        let mut memory = M::default();
+        let mut loaded = memory.load_head(&record.head);
+        for ((table, key), row) in &rows {
+            loaded = loaded.and_then(|()| memory.load(*table, *key, row));
+        }
+        match bad.or(loaded.err()) {
+            None => Ok(memory),
+            Some(error) => Err(StoreError::bad_row(&self.path, error)),
+        }
+    }
+
+    /// What the ledger of `M` has on a page.
+    pub(crate) fn page<M: Memory>(
+        &mut self,
+        site: u32,
+        page: Fingerprint,
+    ) -> Result<Option<PageRecord>, StoreError> {
+        if self
+            .ledger
+            .as_ref()
+            .is_none_or(|ledger| ledger.method != M::METHOD)
+        {
+            let name = format!("{}/pages", M::METHOD);
+            let table =
+                self.read(
+                    |transaction| match transaction.open_table(PagesTable::new(&name)) {
+                        Ok(table) => Ok(Some(table)),
+                        Err(TableError::TableDoesNotExist(_)) => Ok(None),
+                        Err(error) => Err(error.into()),
+                    },
+                )?;
+            self.ledger = Some(Ledger {
+                method: M::METHOD,
+                table,
+            });
+        }
+        let Some(table) = self
+            .ledger
+            .as_ref()
+            .and_then(|ledger| ledger.table.as_ref())
+        else {
+            return Ok(None);
+        };
+        let row = table
+            .get((site, page.0))
+            .map_err(|error| StoreError::new(&self.path, error))?;
+        match row {
+            None => Ok(None),
+            Some(row) => PageRecord::decode(row.value())
+                .map(Some)
+                .ok_or_else(|| StoreError::new(&self.path, corrupted())),
+        }
+    }
+
+    /// Every page that a method's ledger has for a site.
+    pub fn pages(
+        &self,
+        method: &str,
+        site: u32,
+    ) -> Result<Vec<(Fingerprint, PageRecord)>, StoreError> {
+        let name = format!("{method}/pages");
+        self.read(|transaction| {
+            let mut found = Vec::new();
+            match transaction.open_table(PagesTable::new(&name)) {
+                Ok(table) => {
+                    for row in table.range((site, 0)..=(site, u128::MAX))? {
+                        let (key, record) = row?;
+                        let record = PageRecord::decode(record.value()).ok_or_else(corrupted)?;
+                        found.push((Fingerprint(key.value().1), record));
+                    }
+                }
+                Err(TableError::TableDoesNotExist(_)) => {}
+                Err(error) => return Err(error.into()),
+            }
+            Ok(found)
+        })
+    }
+
+    /// Writes the changes of some sites, all or nothing; new sites get their numbers here.
+    pub(crate) fn commit(
+        &mut self,
+        method: &str,
+        changes: Vec<SiteChange<'_>>,
+    ) -> Result<(), StoreError> {
+        self.ledger = None;
+        let [sites, pages, pieces] = ["sites", "pages", "pieces"].map(|t| format!("{method}/{t}"));
+        self.write(|transaction| {
+            let mut sites = transaction.open_table(SitesTable::new(&sites))?;
+            let mut pages = transaction.open_table(PagesTable::new(&pages))?;
+            let mut pieces = transaction.open_table(PiecesTable::new(&pieces))?;
+            let mut about = transaction.open_table(ABOUT)?;
+            let counter = format!("{method}/next site");
+            let mut next_site = about.get(counter.as_str())?.map_or(1, |next| next.value());
+            for change in changes {
+                let record = change.record;
+                if record.id == 0 {
+                    record.id = next_site;
+                    next_site += 1;
+                }
+                if change.whole {
+                    for number in 0..record.pieces {
+                        pieces.remove((record.id, number))?;
+                    }
+                    (record.pieces, record.piece_bytes, record.whole_bytes) = (0, 0, 0);
+                }
+                for piece in change.pieces {
+                    record.piece_bytes += piece.len() as u64;
+                    pieces.insert((record.id, record.pieces), piece.as_slice())?;
+                    record.pieces += 1;
+                }
+                if change.whole {
+                    record.whole_bytes = record.piece_bytes;
+                }
+                for page in change.forgotten {
+                    pages.remove((record.id, page.0))?;
+                }
+                for (page, row) in change.pages {
+                    pages.insert((record.id, page.0), row.encode().as_slice())?;
+                }
+                sites.insert(change.name, record.encode().as_slice())?;
+            }
+            about.insert(counter.as_str(), next_site)?;
+            Ok(())
+        })
+    }
+
+    /// Has redb verify its whole file; false if something had to be repaired.
+    pub fn verify(&mut self) -> Result<bool, StoreError> {
+        self.ledger = None;
+        let checked = catch_unwind(AssertUnwindSafe(|| self.database.check_integrity()));
+        match checked {
+            Ok(Ok(clean)) => Ok(clean),
+            Ok(Err(error)) => Err(StoreError::new(&self.path, error)),
+            Err(_) => Err(StoreError::new(&self.path, corrupted())),
+        }
+    }
+
+    fn read<T>(
+        &self,
+        work: impl FnOnce(&redb::ReadTransaction) -> Result<T, redb::Error>,
+    ) -> Result<T, StoreError> {
+        let transaction = self.database.begin_read().map_err(redb::Error::from);
+        transaction
+            .and_then(|transaction| work(&transaction))
+            .map_err(|error| StoreError::new(&self.path, error))
+    }
+
+    fn write(
+        &self,
+        work: impl FnOnce(&redb::WriteTransaction) -> Result<(), redb::Error>,
+    ) -> Result<(), StoreError> {
+        let run = || -> Result<(), redb::Error> {
+            let transaction = self.database.begin_write()?;
+            work(&transaction)?;
+            transaction.commit()?;
+            Ok(())
+        };
+        run().map_err(|error| StoreError::new(&self.path, error))
+    }
+}
+
+fn corrupted() -> redb::Error {
+    redb::Error::Corrupted("a record has an unknown shape".into())
+}
