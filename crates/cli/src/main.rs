@@ -1,1 +1,67 @@
-fn main() {}
+//! The command line: parses arguments, runs a command, returns an exit code.
+
+mod cmd;
+mod exit;
+mod methods;
+mod output;
+mod progress;
+mod report;
+
+use clap::{CommandFactory, Parser, Subcommand};
+
+use crate::exit::Exit;
+
+/// Learns the frame of a web site from its own pages, and takes it off
+#[derive(Parser)]
+#[command(
+    name = "unframe",
+    version,
+    max_term_width = 100,
+    arg_required_else_help = true
+)]
+#[command(
+    after_help = "Exit codes: 0 done · 1 nothing found, or something failed · 2 wrong use · 130 interrupted
+
+Examples:
+  unframe clean site/ -o texts/            a folder of pages becomes a folder of texts
+  unframe clean crawl.warc.gz > out.jsonl  an archive becomes JSON lines
+  unframe bench corpus/                    how good each method is on labelled sites"
+)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Clean(Box<cmd::clean::Args>),
+    #[command(subcommand)]
+    State(cmd::state::Command),
+    Bench(cmd::bench::Args),
+    #[command(subcommand)]
+    Reproduce(cmd::reproduce::Command),
+    /// Print a completion script for a shell
+    Completions {
+        /// The shell to complete for
+        shell: clap_complete::Shell,
+    },
+}
+
+fn main() -> std::process::ExitCode {
+    let run = match Cli::parse().command {
+        Command::Clean(args) => cmd::clean::run(*args),
+        Command::State(command) => cmd::state::run(command),
+        Command::Bench(args) => cmd::bench::run(args),
+        Command::Reproduce(command) => cmd::reproduce::run(command),
+        Command::Completions { shell } => {
+            clap_complete::generate(
+                shell,
+                &mut Cli::command(),
+                "unframe",
+                &mut std::io::stdout(),
+            );
+            Ok(Exit::Done)
+        }
+    };
+    run.unwrap_or_else(exit::report).into()
+}

@@ -207,7 +207,7 @@ mod tests {
     use super::*;
 
     fn sample() -> Vec<u8> {
-        (0..3 * BLOCK + 17).map(|n| (n * n >> 7) as u8).collect()
+        (0..3 * BLOCK + 17).map(|n| ((n * n) >> 7) as u8).collect()
     }
 
     fn all(spool: &Arc<Spool>) -> Vec<u8> {

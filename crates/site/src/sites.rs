@@ -156,6 +156,11 @@ impl<M: Memory> Sites<M> {
         self.open.get(site).map(|open| &open.record)
     }
 
+    /// The sites at hand, in no order.
+    pub fn iter(&self) -> impl Iterator<Item = (&M, &SiteRecord)> {
+        self.open.values().map(|open| (&open.memory, &open.record))
+    }
+
     /// Pages learnt since the last commit.
     pub fn pages_since_commit(&self) -> u64 {
         self.pages_since_commit

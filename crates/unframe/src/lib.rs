@@ -1,1 +1,56 @@
-//! to be written
+//! Learns the frame of a web site from the site's own pages, and takes it off.
+//!
+//! This crate is the library's one door: it re-exports the stages and joins them in [`clean`].
+//!
+//! ```text
+//! bytes ─► dom ─► page ─► site ─► method ─► labels ─► render
+//! ```
+//!
+//! # A site in memory
+//!
+//! ```
+//! use unframe::{Label, Limits, Method, Page, Stream, StreamMemory, StreamParams, Visit};
+//!
+//! let method = Stream::new(StreamParams::default())?;
+//! let mut memory = StreamMemory::default();
+//! let page = |n: u32| {
+//!     let html = format!("<div>Home · About · Contact</div><div>Story number {n}</div>");
+//!     Page::parse(html.into(), None, None, &Limits::default())
+//! };
+//! for n in 0..5 {
+//!     let page = page(n);
+//!     method.learn(&mut memory, &page, &method.view(&page), Visit::New);
+//! }
+//! let page = page(6);
+//! let labels = method.label(&memory, &method.view(&page));
+//! assert_eq!(labels.texts[0].label, Label::Template);
+//! assert_eq!(unframe::text(page.dom(), &labels), "Story number 6\n");
+//! # Ok::<(), unframe::OutOfRange>(())
+//! ```
+//!
+//! # A folder, an archive, a crawl
+//!
+//! [`clean`] reads inputs, learns, labels and hands each page to a closure of yours, in the order
+//! of the input, on any number of threads with the same result.
+
+mod clean;
+mod options;
+mod parsed;
+mod summary;
+
+pub use clean::{CleanError, CleanPage, clean};
+pub use options::{CleanOptions, Progress};
+pub use summary::Summary;
+
+pub use unframe_dom::{Cut, Dom, Limits, Node, NodeId, Span, Tag, decode, parse};
+pub use unframe_methods::{
+    Label, Labels, Method, NoMemory, OutOfRange, Reason, Stream, StreamMemory, StreamParams, Text,
+    TextLabel, stream,
+};
+pub use unframe_page::{
+    CanonicalUrl, Fingerprint, Link, Page, Paths, Segment, Separators, blocks, content_fingerprint,
+    links, normalise, page_identity, segments, tokens, visible_texts,
+};
+pub use unframe_read::{InputError, Inputs, Item, RawPage, ReadOptions, SiteFrom, Skipped};
+pub use unframe_render::{Record, RemovedRegion, html, regions, removed_regions, text};
+pub use unframe_site::{Memory, PageRecord, SiteRecord, Sites, Store, StoreError, Visit, merge};

@@ -111,7 +111,7 @@ impl ArchiveReader {
 
     fn read_record(&mut self, place: Place, head: &RecordHead) {
         let (end, got) = self.read_block(head);
-        let misfit = matches!(end, BlockEnd::Whole) && !self.fits_here();
+        let misfit = matches!(end, BlockEnd::Whole) && !self.fits_here() && !self.separated_here();
         let name = format!("{}#{place}", self.name);
         let cut = misfit || !matches!(end, BlockEnd::Whole);
         let missing = got > self.block.len() as u64;
@@ -234,6 +234,14 @@ impl ArchiveReader {
         let rest = &bytes[bytes.iter().take_while(is_blank).count()..];
         let cut = bytes.len() < wanted && !rest.contains(&b'\n');
         cut || rest.is_empty() || self.dialect.begins(rest)
+    }
+
+    /// Whether the separator of records follows here. Then the record is whole, even if what comes
+    /// behind the separator is no record. A single line end, as in an ARC, proves nothing.
+    fn separated_here(&mut self) -> bool {
+        let bytes = self.stream.peek(4);
+        let separated = bytes.starts_with(b"\r\n\r\n") || bytes.starts_with(b"\n\n");
+        separated && matches!(self.dialect, Dialect::Warc)
     }
 
     fn begins_here(&mut self) -> bool {

@@ -221,6 +221,16 @@ fn damage_is_reported_and_stepped_over() {
 }
 
 #[test]
+fn garbage_between_records_belongs_to_neither() {
+    let (one, two) = two();
+    let garbage = b"garbage\r\nmore garbage\r\n";
+    let (at, after) = (one.len(), one.len() + garbage.len());
+    let expected = [&format!("#{at} broken"), &format!("#{after} b.org <p>two")];
+    let expected = ["#0 a.org <p>one", expected[0], expected[1]];
+    check("x.warc", &[&one[..], garbage, &two].concat(), &expected);
+}
+
+#[test]
 fn a_file_full_of_wrong_lengths_is_read_once() {
     let one = String::from_utf8(page("http://a.org/", "<p>one")).unwrap();
     let wrong = one.replacen(

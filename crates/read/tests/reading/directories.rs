@@ -231,7 +231,7 @@ fn unreadable_files_are_skipped_in_their_turn() {
     use std::os::unix::fs::PermissionsExt;
     let (_folder, site) = folder(&[("a.html", b"a"), ("b.html", b"b"), ("c.html", b"c")]);
     let closed = site.join("b.html");
-    std::fs::set_permissions(&closed, PermissionsExt::from_mode(0)).unwrap();
+    std::fs::set_permissions(&closed, PermissionsExt::from_mode(0o000)).unwrap();
     if std::fs::File::open(&closed).is_ok() {
         eprintln!("running as root, for whom every file is readable");
         return;

@@ -69,8 +69,6 @@ fn is_broken(item: &Item) -> bool {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(300))]
-
     #[test]
     fn no_damage_is_fatal(
         packing in prop::sample::select(vec!["plain", "gzip", "zstd", "arc"]),

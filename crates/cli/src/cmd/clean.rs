@@ -1,0 +1,301 @@
+//! `unframe clean`: pages in, their own content out.
+
+use std::ffi::OsString;
+use std::io::IsTerminal;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use anyhow::Context;
+use unframe::{
+    CleanError, CleanOptions, Inputs, Method, ReadOptions, Separators, SiteFrom, Sites, Skipped,
+    Store, StreamParams, Summary, Text, clean,
+};
+
+use crate::exit::{Exit, UsageError};
+use crate::methods::MethodSpec;
+use crate::output::{Format, Output, place};
+use crate::progress::Watch;
+use crate::report::{Account, TableSize};
+
+/// Memory for what is learnt before the least used sites go back to disk.
+const ROOM_BYTES: usize = 256 << 20;
+
+/// Remove the frame of each site from its pages
+///
+/// Learns from all pages of a site what the site repeats, then takes that off each page. Pages are
+/// grouped into sites by the host of their URL; a folder without URLs is one site.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  unframe clean site/ -o texts/                    every page of the folder, same tree, as text
+  unframe clean site/ -o clean/ --format html      original bytes with the frame cut out
+  unframe clean crawl.warc.gz > pages.jsonl        text, what was removed, and why, as JSON lines
+  unframe clean 'dump/*.jsonl' --html-field body   JSON lines with fields of other names
+  unframe clean sites/ --site-from folder -o out/  each first-level folder is a site
+  unframe clean day2/ --state news.unframe -o out/ learn on from what earlier runs have learnt
+  curl -s URL | unframe clean - --url URL --state news.unframe")]
+pub struct Args {
+    /// Folders, files, globs, `-`; HTML, JSON lines (.jsonl), WARC, ARC, WACZ; gzip or zstd
+    #[arg(value_name = "INPUT", required = true)]
+    inputs: Vec<OsString>,
+
+    /// Folder for one file a page [default: standard output]
+    #[arg(short, long, value_name = "DIR")]
+    out: Option<PathBuf>,
+
+    /// What to write of a page [default: text into files and on a terminal, jsonl into a pipe]
+    #[arg(short, long, value_enum)]
+    format: Option<Format>,
+
+    /// How to tell the frame: stream, or text (keeps everything)
+    #[arg(short, long, default_value = "stream", value_parser = ["stream", "text"])]
+    method: String,
+
+    /// File to keep what is learnt in; made if missing, learnt on from if there
+    #[arg(short, long, value_name = "FILE")]
+    state: Option<PathBuf>,
+
+    /// What makes a site: the host of the URL, its registrable domain, or the first-level folder
+    #[arg(long, default_value = "host", value_name = "host|domain|folder")]
+    site_from: SiteFrom,
+
+    /// URL of the page read from `-` or from a single file
+    #[arg(long)]
+    url: Option<String>,
+
+    /// Field of JSON lines that holds the URL
+    #[arg(long, default_value = "url", value_name = "NAME")]
+    url_field: String,
+
+    /// Field of JSON lines that holds the page
+    #[arg(long, default_value = "html", value_name = "NAME")]
+    html_field: String,
+
+    /// Threads; the output is the same for any number [default: one a core]
+    #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    jobs: Option<u16>,
+
+    /// Label each page when it arrives, by what is known then: one pass, as for a live crawl
+    #[arg(long)]
+    arrival: bool,
+
+    #[command(flatten)]
+    stream: StreamArgs,
+
+    /// Make what is learnt durable every so many pages (and every second)
+    #[arg(long, default_value_t = 1000, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    commit_every: u64,
+
+    /// Say nothing but errors
+    #[arg(short, long)]
+    quiet: bool,
+
+    /// Say more: each page's share of frame, everything that was skipped
+    #[arg(short, long, conflicts_with = "quiet")]
+    verbose: bool,
+
+    /// Print the summary as JSON: to standard output with -o, else to standard error
+    #[arg(long)]
+    json: bool,
+}
+
+/// Parameters of `stream`, named as in the paper (Wang et al., WWW 2008)
+#[derive(clap::Args)]
+#[command(next_help_heading = "Parameters of stream")]
+struct StreamArgs {
+    /// Pages that a text must be on to count as frame
+    #[arg(long, default_value_t = StreamParams::default().df, value_name = "PAGES")]
+    df: u32,
+
+    /// Share of a block's length that frame texts must exceed for the block to go
+    #[arg(long, default_value_t = StreamParams::default().ratio)]
+    ratio: f64,
+
+    /// Tb: for how many pages a text seen once is remembered
+    #[arg(long, default_value_t = StreamParams::default().tb, value_name = "PAGES")]
+    tb: f64,
+
+    /// N: how many times longer a text seen often is remembered
+    #[arg(long, default_value_t = StreamParams::default().n)]
+    n: f64,
+
+    /// Tags between blocks: names with commas, or `modern`
+    #[arg(long, default_value_t = StreamParams::default().separators, value_name = "TAGS")]
+    separators: Separators,
+}
+
+impl Args {
+    fn method(&self) -> anyhow::Result<MethodSpec> {
+        if self.method == "text" {
+            return Ok(MethodSpec::Text);
+        }
+        let mut params = StreamParams::default();
+        params.df = self.stream.df;
+        params.ratio = self.stream.ratio;
+        params.tb = self.stream.tb;
+        params.n = self.stream.n;
+        params.separators = self.stream.separators.clone();
+        Ok(MethodSpec::stream(params, self.arrival)?)
+    }
+
+    fn format(&self) -> Format {
+        let to_people = self.out.is_some() || std::io::stdout().is_terminal();
+        self.format.unwrap_or(match to_people {
+            true => Format::Text,
+            false => Format::Jsonl,
+        })
+    }
+}
+
+pub fn run(args: Args) -> anyhow::Result<Exit> {
+    match args.method()? {
+        MethodSpec::Text => run_method(&args, &Text, |_| None),
+        MethodSpec::Stream { method, .. } => run_method(&args, &method, TableSize::of),
+    }
+}
+
+/// What the closure hands from the rendering threads to the writer.
+struct Rendered {
+    name: String,
+    place: PathBuf,
+    bytes: Vec<u8>,
+    note: Option<String>,
+}
+
+fn run_method<M: Method>(
+    args: &Args,
+    method: &M,
+    table_size: impl Fn(&Sites<M::Memory>) -> Option<TableSize>,
+) -> anyhow::Result<Exit> {
+    refuse_output_in_input(args)?;
+    let options = ReadOptions {
+        site_from: args.site_from,
+        url: args.url.clone(),
+        url_field: args.url_field.clone(),
+        html_field: args.html_field.clone(),
+        ..ReadOptions::default()
+    };
+    let mut inputs = Inputs::open(&args.inputs, options)?;
+    let store = args.state.as_deref().map(Store::open).transpose()?;
+    let mut sites = Sites::<M::Memory>::new(store, ROOM_BYTES);
+    let format = args.format();
+    let mut output = match &args.out {
+        Some(folder) => Output::folder(folder, format)?,
+        None => Output::stdout(format == Format::Text),
+    };
+
+    let mut options = CleanOptions::default();
+    options.jobs = args.jobs.map_or(options.jobs, usize::from);
+    options.arrival = args.arrival;
+    options.commit_pages = args.commit_every;
+    options.commit_after = Duration::from_secs(1);
+    let progress = options.progress.clone();
+    // The first Ctrl-C ends the run in order, the second at once.
+    let _ = ctrlc::set_handler(move || {
+        if progress.is_stopped() {
+            std::process::exit(Exit::Interrupted as i32);
+        }
+        eprintln!("unframe: stopping; press Ctrl-C again to stop at once");
+        progress.stop();
+    });
+
+    let watch = Watch::start(&options.progress, inputs.total_bytes(), args.quiet);
+    let verbose = args.verbose;
+    let cleaned = clean(
+        &mut inputs,
+        method,
+        &mut sites,
+        &options,
+        |page| Rendered {
+            name: page.raw.name.clone(),
+            place: place(page.raw),
+            bytes: format.render(&page),
+            note: verbose.then(|| note(&page)),
+        },
+        |page| {
+            if let Some(note) = page.note {
+                eprintln!("{note}");
+            }
+            output.write(&page.name, &page.place, &page.bytes)
+        },
+        |skipped| warn(args, skipped),
+    );
+    drop(watch);
+    let summary = cleaned.map_err(|error| match error {
+        CleanError::Output(error) => error,
+        CleanError::Input(error) => error.into(),
+        CleanError::State(error) => error.into(),
+        error => anyhow::anyhow!("{error}"),
+    })?;
+    output.finish()?;
+    conclude(args, &summary, &output, table_size(&sites))
+}
+
+fn note(page: &unframe::CleanPage<'_>) -> String {
+    let (all, gone) = (page.labels.length(), page.labels.template_length());
+    let flags = match page.flags.is_empty() {
+        true => String::new(),
+        false => format!(" [{}]", page.flags.join(", ")),
+    };
+    format!(
+        "{}: {:.1} % frame, {} of {all} characters kept{flags}",
+        page.raw.name,
+        100.0 * gone as f64 / all.max(1) as f64,
+        all - gone,
+    )
+}
+
+fn warn(args: &Args, skipped: &Skipped) {
+    let worth_saying = skipped.reason.is_failure() || args.verbose;
+    if worth_saying && !args.quiet {
+        eprintln!("unframe: {skipped}");
+    }
+}
+
+/// Output below an input folder would be input the next time.
+fn refuse_output_in_input(args: &Args) -> anyhow::Result<()> {
+    let Some(out) = &args.out else {
+        return Ok(());
+    };
+    let absolute = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.into());
+    for input in &args.inputs {
+        let input = Path::new(input);
+        if input.is_dir() && absolute(out).starts_with(absolute(input)) {
+            let message = format!(
+                "the output folder {} is inside the input folder {}; name one outside it",
+                out.display(),
+                input.display()
+            );
+            return Err(UsageError(message).into());
+        }
+    }
+    Ok(())
+}
+
+fn conclude(
+    args: &Args,
+    summary: &Summary,
+    output: &Output,
+    table: Option<TableSize>,
+) -> anyhow::Result<Exit> {
+    let (lost, renamed) = match output {
+        Output::Folder(folder) => (folder.failures, folder.renamed),
+        Output::Stdout { .. } => (0, 0),
+    };
+    let account = Account::new(summary, table, lost, renamed);
+    if args.json {
+        let json = serde_json::to_string(&account).context("the summary as JSON")?;
+        match args.out {
+            Some(_) => println!("{json}"),
+            None => eprintln!("{json}"),
+        }
+    } else if !args.quiet {
+        eprint!("{account}");
+    }
+    Ok(if summary.interrupted {
+        Exit::Interrupted
+    } else if summary.pages == 0 || summary.failures + lost > 0 {
+        Exit::Incomplete
+    } else {
+        Exit::Done
+    })
+}

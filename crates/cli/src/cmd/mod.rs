@@ -1,0 +1,6 @@
+//! One file for each command.
+
+pub mod bench;
+pub mod clean;
+pub mod reproduce;
+pub mod state;

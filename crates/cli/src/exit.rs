@@ -1,0 +1,65 @@
+//! How a command ends.
+
+use std::io;
+use std::process::ExitCode;
+
+use unframe::{InputError, OutOfRange, StoreError};
+
+/// The exit codes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Exit {
+    /// All was done.
+    Done = 0,
+    /// Nothing was found, some pages failed, or the run could not go on.
+    Incomplete = 1,
+    /// The arguments are wrong.
+    Usage = 2,
+    /// Somebody pressed Ctrl-C.
+    Interrupted = 130,
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> ExitCode {
+        ExitCode::from(exit as u8)
+    }
+}
+
+/// A mistake in the arguments, with what to type instead.
+#[derive(Debug)]
+pub struct UsageError(pub String);
+
+impl std::fmt::Display for UsageError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for UsageError {}
+
+/// Says what went wrong, and which exit code that is. Whoever reads our output may stop reading;
+/// that is no error.
+pub fn report(error: anyhow::Error) -> Exit {
+    if error.chain().any(is_broken_pipe) {
+        return Exit::Done;
+    }
+    eprintln!("unframe: {error:#}");
+    let usage = error.chain().any(|cause| {
+        cause.is::<UsageError>()
+            || cause.is::<InputError>()
+            || cause.is::<OutOfRange>()
+            || cause.is::<unframe_eval::EvalError>()
+            || matches!(
+                cause.downcast_ref(),
+                Some(StoreError::Foreign(_) | StoreError::Newer { .. })
+            )
+    });
+    match usage {
+        true => Exit::Usage,
+        false => Exit::Incomplete,
+    }
+}
+
+fn is_broken_pipe(cause: &(dyn std::error::Error + 'static)) -> bool {
+    let kind = cause.downcast_ref::<io::Error>().map(io::Error::kind);
+    kind == Some(io::ErrorKind::BrokenPipe)
+}

@@ -1,0 +1,290 @@
+//! Where cleaned pages go: to standard output, or each to a file of its own.
+
+use std::collections::HashSet;
+use std::fs;
+use std::io::{self, BufWriter, StdoutLock, Write};
+use std::path::{Component, Path, PathBuf};
+
+use anyhow::Context;
+use unframe::{CanonicalUrl, CleanPage, RawPage, Record, removed_regions};
+
+/// What is written of a page.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum Format {
+    /// The text that is left; paragraphs, list items and table cells apart
+    Text,
+    /// The page's own bytes with the frame cut out
+    Html,
+    /// A JSON object with the text, what was removed, and why
+    #[value(alias = "json")]
+    Jsonl,
+}
+
+impl Format {
+    fn extension(self) -> &'static str {
+        match self {
+            Format::Text => "txt",
+            Format::Html => "html",
+            Format::Jsonl => "json",
+        }
+    }
+
+    /// Renders a page; any thread.
+    pub fn render(self, clean: &CleanPage<'_>) -> Vec<u8> {
+        match self {
+            Format::Text => unframe::text(clean.page.dom(), clean.labels).into_bytes(),
+            Format::Html => unframe::html(clean.page, clean.labels),
+            Format::Jsonl => {
+                let mut json = serde_json::to_vec(&record(clean)).expect("records are plain data");
+                json.push(b'\n');
+                json
+            }
+        }
+    }
+}
+
+fn record(clean: &CleanPage<'_>) -> Record {
+    let (raw, labels) = (clean.raw, clean.labels);
+    Record {
+        url: raw.url.clone().unwrap_or_else(|| raw.name.clone()),
+        source: raw.name.clone(),
+        site: raw.site.clone(),
+        title: clean.page.title(),
+        text: unframe::text(clean.page.dom(), labels),
+        removed: removed_regions(clean.page, labels),
+        template_share: labels.template_length() as f64 / labels.length().max(1) as f64,
+        flags: clean.flags.to_vec(),
+        state_pages: clean.state_pages,
+    }
+}
+
+/// Receives rendered pages in order.
+pub enum Output {
+    /// One after another on standard output; with a heading each if people read them.
+    Stdout {
+        out: BufWriter<StdoutLock<'static>>,
+        headings: bool,
+    },
+    /// Each in a file below a folder.
+    Folder(Folder),
+}
+
+/// A tree of files that mirrors the tree of the pages.
+pub struct Folder {
+    root: PathBuf,
+    extension: &'static str,
+    written: HashSet<PathBuf>,
+    /// Pages whose file could not be written.
+    pub failures: u64,
+    /// Pages that had to take another name because theirs was taken.
+    pub renamed: u64,
+}
+
+impl Output {
+    pub fn stdout(headings: bool) -> Self {
+        Output::Stdout {
+            out: BufWriter::with_capacity(1 << 16, io::stdout().lock()),
+            headings,
+        }
+    }
+
+    pub fn folder(root: &Path, format: Format) -> anyhow::Result<Self> {
+        fs::create_dir_all(root)
+            .with_context(|| format!("cannot make folder {}", root.display()))?;
+        Ok(Output::Folder(Folder {
+            root: root.into(),
+            extension: format.extension(),
+            written: HashSet::new(),
+            failures: 0,
+            renamed: 0,
+        }))
+    }
+
+    pub fn write(&mut self, name: &str, place: &Path, bytes: &[u8]) -> anyhow::Result<()> {
+        match self {
+            Output::Stdout { out, headings } => {
+                if *headings {
+                    writeln!(out, "==> {name} <==")?;
+                }
+                out.write_all(bytes)?;
+                if *headings {
+                    writeln!(out)?;
+                }
+                Ok(())
+            }
+            Output::Folder(folder) => folder.write(name, place, bytes),
+        }
+    }
+
+    pub fn finish(&mut self) -> anyhow::Result<()> {
+        match self {
+            Output::Stdout { out, .. } => Ok(out.flush()?),
+            Output::Folder(_) => Ok(()),
+        }
+    }
+}
+
+impl Folder {
+    /// Writes a page's file. A file that cannot be written costs that page; a full disk ends the
+    /// run, because all others would fail too.
+    fn write(&mut self, name: &str, place: &Path, bytes: &[u8]) -> anyhow::Result<()> {
+        let file = self.free_name(place);
+        let written = file
+            .parent()
+            .map_or(Ok(()), fs::create_dir_all)
+            .and_then(|()| fs::write(&file, bytes));
+        match written {
+            Ok(()) => Ok(()),
+            Err(error) if is_full(&error) => Err(error).with_context(|| {
+                format!(
+                    "cannot write {}; free some space and run again",
+                    file.display()
+                )
+            }),
+            Err(error) => {
+                self.failures += 1;
+                eprintln!("unframe: {name}: cannot write {}: {error}", file.display());
+                Ok(())
+            }
+        }
+    }
+
+    /// The page's place with the extension, or with `~2`, `~3`, … if another page of this run
+    /// took it.
+    fn free_name(&mut self, place: &Path) -> PathBuf {
+        let named = |suffix: String| {
+            let mut name = place.as_os_str().to_os_string();
+            name.push(suffix);
+            PathBuf::from(name)
+        };
+        let mut relative = named(format!(".{}", self.extension));
+        let mut number = 1;
+        while self.written.contains(&relative) {
+            number += 1;
+            relative = named(format!("~{number}.{}", self.extension));
+        }
+        self.renamed += u64::from(number > 1);
+        let file = self.root.join(&relative);
+        self.written.insert(relative);
+        file
+    }
+}
+
+fn is_full(error: &io::Error) -> bool {
+    matches!(
+        error.kind(),
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded
+    )
+}
+
+/// Longest file name that is left as it is; with extension and number it must stay below 255.
+const LONGEST_NAME: usize = 200;
+
+/// Where a page's file goes, relative to the output folder: its path in the input, or host and
+/// path of its URL. Nothing in an input can lead out of the folder.
+pub fn place(raw: &RawPage) -> PathBuf {
+    if let Some(path) = &raw.path {
+        let inner: PathBuf = path
+            .components()
+            .filter(|c| matches!(c, Component::Normal(_)))
+            .collect();
+        if inner.as_os_str().len() > 0 {
+            return inner;
+        }
+    }
+    let Some(url) = raw.url.as_deref().and_then(CanonicalUrl::parse) else {
+        return PathBuf::from(file_name(raw.url.as_deref().unwrap_or(&raw.name)));
+    };
+    let mut place = PathBuf::from(file_name(url.host()));
+    let words: Vec<&str> = url
+        .path()
+        .split('/')
+        .filter(|word| !word.is_empty())
+        .collect();
+    let (last, folders) = match words.split_last() {
+        Some((last, folders)) if !url.path().ends_with('/') => (*last, folders),
+        _ => ("index", &words[..]),
+    };
+    place.extend(folders.iter().map(|word| file_name(word)));
+    let last = match url.query() {
+        Some(query) => format!("{last}?{query}"),
+        None => last.to_string(),
+    };
+    place.push(file_name(&last));
+    place
+}
+
+/// A text as one file name.
+fn file_name(text: &str) -> String {
+    let mut name: String = text
+        .chars()
+        .map(|c| {
+            if c == '/' || c == '\\' || c.is_control() {
+                '_'
+            } else {
+                c
+            }
+        })
+        .collect();
+    if name.is_empty() || name == "." || name == ".." {
+        name = format!("_{name}");
+    }
+    if name.len() > LONGEST_NAME {
+        let print = unframe::page_identity(None, &name).to_string();
+        name.truncate(name.floor_char_boundary(LONGEST_NAME - 17));
+        name = format!("{name}~{}", &print[..16]);
+    }
+    name
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn raw(path: Option<&str>, url: Option<&str>) -> RawPage {
+        RawPage {
+            name: "pages.jsonl:17".into(),
+            url: url.map(str::to_string),
+            path: path.map(PathBuf::from),
+            site: "s".into(),
+            charset: None,
+            body: Vec::new(),
+            truncated: false,
+        }
+    }
+
+    #[test]
+    fn places() {
+        for (path, url, expected) in [
+            (Some("a/b.html"), None, "a/b.html"),
+            (Some("a/b.html"), Some("http://h/x"), "a/b.html"),
+            (Some("../../etc/passwd"), None, "etc/passwd"),
+            (Some("/etc/passwd"), None, "etc/passwd"),
+            (None, Some("http://h"), "h/index"),
+            (None, Some("http://h/a/"), "h/a/index"),
+            (
+                None,
+                Some("http://h/a/b.html?x=/../y"),
+                "h/a/b.html?x=_.._y",
+            ),
+            (None, Some("http://h/%2e%2e/%2e%2e/x"), "h/x"),
+            (
+                None,
+                Some("http://h:8080/..%2f..%2fx"),
+                "h:8080/..%2F..%2Fx",
+            ),
+            (None, Some("not a url"), "not a url"),
+            (None, Some(".."), "_.."),
+            (None, None, "pages.jsonl:17"),
+        ] {
+            assert_eq!(
+                place(&raw(path, url)),
+                PathBuf::from(expected),
+                "{path:?} {url:?}"
+            );
+        }
+        let long = format!("http://h/{}", "x".repeat(4000));
+        let place = place(&raw(None, Some(&long)));
+        assert!(place.file_name().unwrap().len() <= LONGEST_NAME);
+    }
+}

@@ -1,0 +1,65 @@
+//! How far a run is, shown to people only: on a terminal, and not when they asked for quiet.
+
+use std::io::IsTerminal;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressStyle};
+use unframe::Progress;
+
+/// Watches a run from a thread of its own until it is dropped.
+pub struct Watch {
+    ended: Arc<AtomicBool>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Watch {
+    /// Starts to watch; `total` is how many bytes a pass reads, if that is known.
+    pub fn start(progress: &Progress, total: Option<u64>, quiet: bool) -> Watch {
+        let ended = Arc::new(AtomicBool::new(false));
+        let shown = !quiet && std::io::stderr().is_terminal();
+        let thread = shown.then(|| {
+            let (progress, ended) = (progress.clone(), Arc::clone(&ended));
+            std::thread::spawn(move || watch(&progress, total, &ended))
+        });
+        Watch { ended, thread }
+    }
+}
+
+impl Drop for Watch {
+    fn drop(&mut self) {
+        self.ended.store(true, Ordering::Relaxed);
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}
+
+fn watch(progress: &Progress, total: Option<u64>, ended: &AtomicBool) {
+    let template = match total {
+        Some(_) => "{prefix:>8} [{bar:30}] {percent:>3} %  {msg}",
+        None => "{prefix:>8} {spinner} {msg}",
+    };
+    let style = ProgressStyle::with_template(template).expect("a fixed template");
+    let bar = ProgressBar::new(total.unwrap_or(0)).with_style(style.progress_chars("█▌ "));
+    let mut started = Instant::now();
+    let mut second = false;
+    while !ended.load(Ordering::Relaxed) {
+        if progress.in_second_pass() != second {
+            (second, started) = (true, Instant::now());
+        }
+        let seconds = started.elapsed().as_secs_f64().max(0.001);
+        bar.set_prefix(if second { "cleaning" } else { "learning" });
+        bar.set_position(progress.read());
+        bar.set_message(format!(
+            "{} pages, {:.0} pages/s, {:.1} MB/s",
+            progress.pages(),
+            progress.pages() as f64 / seconds,
+            progress.bytes() as f64 / seconds / 1e6,
+        ));
+        std::thread::sleep(Duration::from_millis(100));
+    }
+    bar.finish_and_clear();
+}

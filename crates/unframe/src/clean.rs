@@ -1,0 +1,386 @@
+//! The run: read, learn, label, hand out.
+//!
+//! Labels by the final state need two passes over the input; labels at arrival need one. Either
+//! way a page is handed out only after what was learnt from it is durable, so that whatever has
+//! been handed out is in the state after a crash.
+
+use std::sync::mpsc::sync_channel;
+use std::time::Instant;
+
+use rayon::prelude::*;
+use unframe_methods::{Labels, Method};
+use unframe_page::Page;
+use unframe_read::{InputError, Inputs, Pages, RawPage, Skipped};
+use unframe_site::{Sites, StoreError, Visit};
+
+use crate::options::{CleanOptions, Progress};
+use crate::parsed::{Batch, Outcome, Parsed, next_batch, parse_batch, read_ahead};
+use crate::summary::Summary;
+
+/// A labelled page, as the caller's closure gets it.
+pub struct CleanPage<'a> {
+    /// Name, URL, site and place of the page in the input; its body is in `page`.
+    pub raw: &'a RawPage,
+    /// The page itself.
+    pub page: &'a Page,
+    /// What the method says of it.
+    pub labels: &'a Labels,
+    /// What a reader should know of it.
+    pub flags: &'a [String],
+    /// Pages of the site that had been learnt when it was labelled.
+    pub state_pages: u64,
+}
+
+/// Why a run ended before its end.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum CleanError<E> {
+    /// The inputs could not be read again.
+    #[error(transparent)]
+    Input(#[from] InputError),
+    /// The state could not be read or written.
+    #[error(transparent)]
+    State(#[from] StoreError),
+    /// The threads could not be started.
+    #[error("cannot start {jobs} threads: {message}; try a smaller number of jobs")]
+    Threads {
+        /// How many.
+        jobs: usize,
+        /// What the system said.
+        message: String,
+    },
+    /// The caller's closure gave up.
+    #[error(transparent)]
+    Output(E),
+}
+
+/// Cleans all pages of the inputs. `render` makes of a labelled page what is to be kept of it, on
+/// any thread; `write` gets that, one after another in the order of the input; `skipped` hears of
+/// whatever gave no page.
+pub fn clean<M, T, E>(
+    inputs: &mut Inputs,
+    method: &M,
+    sites: &mut Sites<M::Memory>,
+    options: &CleanOptions,
+    render: impl Fn(CleanPage<'_>) -> T + Sync,
+    write: impl FnMut(T) -> Result<(), E>,
+    skipped: impl FnMut(&Skipped),
+) -> Result<Summary, CleanError<E>>
+where
+    M: Method,
+    T: Send,
+{
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(options.jobs.max(1))
+        .build()
+        .map_err(|error| CleanError::Threads {
+            jobs: options.jobs,
+            message: error.to_string(),
+        })?;
+    let started = Instant::now();
+    let mut run = Run {
+        method,
+        sites,
+        options,
+        pool: &pool,
+        render,
+        write,
+        skipped,
+        summary: Summary::default(),
+        committed: Instant::now(),
+    };
+    let passed = match options.arrival {
+        true => run.label_at_arrival(inputs),
+        false => run.learn_then_label(inputs),
+    };
+    // Whatever happened, what has been learnt is kept.
+    let kept = run.sites.commit();
+    let mut summary = run.summary;
+    passed?;
+    kept?;
+    summary.interrupted = options.progress.is_stopped();
+    summary.elapsed = started.elapsed();
+    Ok(summary)
+}
+
+struct Run<'a, M: Method, R, W, S> {
+    method: &'a M,
+    sites: &'a mut Sites<M::Memory>,
+    options: &'a CleanOptions,
+    pool: &'a rayon::ThreadPool,
+    render: R,
+    write: W,
+    skipped: S,
+    summary: Summary,
+    committed: Instant,
+}
+
+/// What `render` made of a page, and what the summary needs to know of the page.
+struct Rendered<T> {
+    output: T,
+    length: u64,
+    template_length: u64,
+    flags: Vec<String>,
+}
+
+impl<M, T, E, R, W, S> Run<'_, M, R, W, S>
+where
+    M: Method,
+    T: Send,
+    R: Fn(CleanPage<'_>) -> T + Sync,
+    W: FnMut(T) -> Result<(), E>,
+    S: FnMut(&Skipped),
+{
+    /// One pass: each page is learnt, labelled, and handed out after the next commit.
+    fn label_at_arrival(&mut self, inputs: &mut Inputs) -> Result<(), CleanError<E>> {
+        let mut waiting: Vec<Rendered<T>> = Vec::new();
+        self.each_batch(inputs.read(false)?, |run, batch| {
+            let mut labelled = Vec::with_capacity(batch.len());
+            for parsed in batch {
+                run.learn(&parsed)?;
+                let memory = run.sites.get(&parsed.raw.site).expect("just learnt");
+                let labels = run.method.label(memory, &parsed.view);
+                let pages = run.state_pages(&parsed.raw.site);
+                labelled.push((parsed, labels, pages));
+            }
+            let render = &run.render;
+            let rendered = run.pool.install(|| {
+                labelled
+                    .into_par_iter()
+                    .map(|(parsed, labels, pages)| finish(render, &parsed, labels, pages))
+                    .collect::<Vec<_>>()
+            });
+            waiting.extend(rendered);
+            if run.commit_if_due()? {
+                run.hand_out(waiting.drain(..))?;
+            }
+            Ok(())
+        })?;
+        self.commit()?;
+        self.hand_out(waiting.drain(..))
+    }
+
+    /// Two passes: all pages are learnt, then all are labelled by the final state.
+    fn learn_then_label(&mut self, inputs: &mut Inputs) -> Result<(), CleanError<E>> {
+        // Pages of a small input are kept, so that nothing is read and parsed twice.
+        let mut kept: Option<Vec<Batch<M::View>>> = Some(Vec::new());
+        let mut kept_bytes = 0;
+        let most = self.options.keep_bytes;
+        self.each_batch(inputs.read(true)?, |run, batch| {
+            for parsed in &batch {
+                run.learn(parsed)?;
+                kept_bytes += parsed.page.bytes().len();
+            }
+            run.commit_if_due()?;
+            match &mut kept {
+                Some(batches) if kept_bytes <= most => batches.push(batch),
+                full => *full = None,
+            }
+            Ok(())
+        })?;
+        self.commit()?;
+        if self.options.progress.is_stopped() {
+            return Ok(());
+        }
+        self.options.progress.begin_second_pass();
+        match kept {
+            Some(batches) => {
+                for batch in batches {
+                    let bytes = batch.iter().map(|p| p.page.bytes().len() as u64).sum();
+                    self.options.progress.add(batch.len() as u64, bytes);
+                    self.relabel(batch)?;
+                }
+                Ok(())
+            }
+            None => {
+                // The same things would be skipped for the same reasons.
+                let skipped = std::mem::take(&mut self.summary.skipped);
+                let failures = self.summary.failures;
+                let pages = inputs.read(false)?;
+                let passed = self.each_batch(pages, |run, batch| run.relabel(batch));
+                self.summary.skipped = skipped;
+                self.summary.failures = failures;
+                passed
+            }
+        }
+    }
+
+    /// Labels a batch by what has been learnt, on all threads, and hands it out.
+    fn relabel(&mut self, batch: Batch<M::View>) -> Result<(), CleanError<E>> {
+        for parsed in &batch {
+            self.sites.load(&parsed.raw.site)?;
+        }
+        let (method, sites, render) = (self.method, &*self.sites, &self.render);
+        let rendered: Vec<_> = self.pool.install(|| {
+            batch
+                .into_par_iter()
+                .map(|parsed| {
+                    let site = &parsed.raw.site;
+                    let memory = sites.get(site).expect("loaded above");
+                    let pages = sites.record(site).map_or(0, |record| record.pages);
+                    let labels = method.label(memory, &parsed.view);
+                    finish(render, &parsed, labels, pages)
+                })
+                .collect()
+        });
+        self.hand_out(rendered)?;
+        // Labelling many sites in turn must not pile their memories up.
+        if self.sites.is_crowded() {
+            self.sites.commit()?;
+        }
+        Ok(())
+    }
+
+    /// Reads, parses and views batch by batch; with more than one job, reading and parsing run
+    /// ahead of `work`.
+    fn each_batch(
+        &mut self,
+        mut pages: Pages,
+        mut work: impl FnMut(&mut Self, Batch<M::View>) -> Result<(), CleanError<E>>,
+    ) -> Result<(), CleanError<E>> {
+        let progress = self.options.progress.clone();
+        let (method, limits, pool) = (self.method, &self.options.limits, self.pool);
+        let parse = move |batch| pool.install(|| parse_batch(batch, method, limits));
+        if self.options.jobs <= 1 {
+            while let Some(batch) = next_batch(&mut pages, &progress) {
+                let batch = self.sort_out(parse(batch), &progress);
+                work(self, batch)?;
+            }
+            return Ok(());
+        }
+        std::thread::scope(|scope| {
+            let raw = read_ahead(scope, pages, progress.clone());
+            let (sender, parsed) = sync_channel(1);
+            scope.spawn(move || {
+                for batch in raw {
+                    // The receiver is gone when the run has ended early.
+                    if sender.send(parse(batch)).is_err() {
+                        break;
+                    }
+                }
+            });
+            for outcomes in parsed {
+                let batch = self.sort_out(outcomes, &progress);
+                work(self, batch)?;
+            }
+            Ok(())
+        })
+    }
+
+    /// Tells pages from what was skipped.
+    fn sort_out(&mut self, outcomes: Vec<Outcome<M::View>>, progress: &Progress) -> Batch<M::View> {
+        let mut batch = Vec::with_capacity(outcomes.len());
+        let mut bytes = 0;
+        for outcome in outcomes {
+            match outcome {
+                Outcome::Parsed(parsed) => {
+                    bytes += parsed.page.bytes().len() as u64;
+                    batch.push(parsed);
+                }
+                Outcome::Skipped(skipped) => {
+                    self.summary.skip(&skipped);
+                    if !progress.in_second_pass() {
+                        (self.skipped)(&skipped);
+                    }
+                }
+            }
+        }
+        progress.add(batch.len() as u64, bytes);
+        batch
+    }
+
+    fn learn(&mut self, parsed: &Parsed<M::View>) -> Result<(), StoreError> {
+        let site = &parsed.raw.site;
+        let bytes = parsed.page.bytes().len() as u64;
+        let (method, summary) = (self.method, &mut self.summary);
+        summary.meet(site);
+        summary.bytes += bytes;
+        let learnt = self.sites.visit(
+            site,
+            parsed.identity,
+            parsed.content,
+            bytes,
+            |memory, visit| {
+                match visit {
+                    Visit::New => summary.new += 1,
+                    Visit::Changed(_) => summary.changed += 1,
+                }
+                method.learn(memory, &parsed.page, &parsed.view, visit)
+            },
+        )?;
+        self.summary.unchanged += u64::from(!learnt);
+        Ok(())
+    }
+
+    fn state_pages(&self, site: &str) -> u64 {
+        self.sites.record(site).map_or(0, |record| record.pages)
+    }
+
+    fn commit_if_due(&mut self) -> Result<bool, StoreError> {
+        let due = self.sites.pages_since_commit() >= self.options.commit_pages
+            || self.committed.elapsed() >= self.options.commit_after
+            || self.sites.is_crowded();
+        if due {
+            self.commit()?;
+        }
+        Ok(due)
+    }
+
+    fn commit(&mut self) -> Result<(), StoreError> {
+        self.sites.commit()?;
+        self.committed = Instant::now();
+        Ok(())
+    }
+
+    fn hand_out(
+        &mut self,
+        rendered: impl IntoIterator<Item = Rendered<T>>,
+    ) -> Result<(), CleanError<E>> {
+        for page in rendered {
+            let summary = &mut self.summary;
+            summary.pages += 1;
+            summary.length += page.length;
+            summary.template_length += page.template_length;
+            for flag in page.flags {
+                *summary.flags.entry(flag).or_default() += 1;
+            }
+            (self.write)(page.output).map_err(CleanError::Output)?;
+        }
+        Ok(())
+    }
+}
+
+/// The last touch to a page's labels, its flags, and what the caller makes of it.
+fn finish<V, T>(
+    render: &impl Fn(CleanPage<'_>) -> T,
+    parsed: &Parsed<V>,
+    mut labels: Labels,
+    state_pages: u64,
+) -> Rendered<T> {
+    let mut flags: Vec<String> = Vec::new();
+    if parsed.raw.truncated {
+        flags.push(unframe_dom::Cut::Bytes.flag().into());
+    }
+    let cuts = parsed.page.dom().cuts().iter().map(|cut| cut.flag());
+    flags.extend(cuts.map(String::from));
+    flags.dedup();
+    if labels.texts.is_empty() {
+        flags.push("no-text".into());
+    }
+    if labels.never_empty() {
+        flags.push("suspicious".into());
+    }
+    let output = render(CleanPage {
+        raw: &parsed.raw,
+        page: &parsed.page,
+        labels: &labels,
+        flags: &flags,
+        state_pages,
+    });
+    Rendered {
+        output,
+        length: labels.length(),
+        template_length: labels.template_length(),
+        flags,
+    }
+}

@@ -1,0 +1,103 @@
+//! How a run is carried out. None of this changes any label.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::Duration;
+
+use unframe_dom::Limits;
+
+/// The options of [`clean`](crate::clean()).
+#[derive(Clone, Debug)]
+pub struct CleanOptions {
+    /// Worker threads. With 1 everything runs on the caller's. Default: as many as there are cores.
+    pub jobs: usize,
+    /// Label each page when it arrives, with what is known by then, in one pass. Default: false,
+    /// which learns from all pages first and labels them in a second pass.
+    pub arrival: bool,
+    /// What one page may cost.
+    pub limits: Limits,
+    /// A commit is due after this many pages … Default 1,000.
+    pub commit_pages: u64,
+    /// … or after this long. Default one second.
+    pub commit_after: Duration,
+    /// Pages of the first pass that are kept for the second, in bytes of page. If all fit,
+    /// nothing is read and parsed twice; if not, they are let go. Default 64 MiB.
+    pub keep_bytes: usize,
+    /// Shows how far the run is, and stops it.
+    pub progress: Progress,
+}
+
+impl Default for CleanOptions {
+    fn default() -> Self {
+        CleanOptions {
+            jobs: std::thread::available_parallelism().map_or(1, usize::from),
+            arrival: false,
+            limits: Limits::default(),
+            commit_pages: 1_000,
+            commit_after: Duration::from_secs(1),
+            keep_bytes: 64 << 20,
+            progress: Progress::default(),
+        }
+    }
+}
+
+/// A run seen from another thread.
+#[derive(Clone, Debug, Default)]
+pub struct Progress(Arc<State>);
+
+#[derive(Debug, Default)]
+struct State {
+    stop: AtomicBool,
+    pages: AtomicU64,
+    bytes: AtomicU64,
+    read: AtomicU64,
+    second_pass: AtomicBool,
+}
+
+impl Progress {
+    /// Asks the run to end after the pages at hand, with everything consistent.
+    pub fn stop(&self) {
+        self.0.stop.store(true, Ordering::Relaxed);
+    }
+
+    /// True once somebody asked.
+    pub fn is_stopped(&self) -> bool {
+        self.0.stop.load(Ordering::Relaxed)
+    }
+
+    /// Pages done in this pass.
+    pub fn pages(&self) -> u64 {
+        self.0.pages.load(Ordering::Relaxed)
+    }
+
+    /// Bytes of those pages.
+    pub fn bytes(&self) -> u64 {
+        self.0.bytes.load(Ordering::Relaxed)
+    }
+
+    /// Bytes of the inputs, as the files hold them, read in this pass.
+    pub fn read(&self) -> u64 {
+        self.0.read.load(Ordering::Relaxed)
+    }
+
+    /// True from when everything has been learnt.
+    pub fn in_second_pass(&self) -> bool {
+        self.0.second_pass.load(Ordering::Relaxed)
+    }
+
+    pub(crate) fn add(&self, pages: u64, bytes: u64) {
+        self.0.pages.fetch_add(pages, Ordering::Relaxed);
+        self.0.bytes.fetch_add(bytes, Ordering::Relaxed);
+    }
+
+    pub(crate) fn set_read(&self, bytes: u64) {
+        self.0.read.store(bytes, Ordering::Relaxed);
+    }
+
+    pub(crate) fn begin_second_pass(&self) {
+        self.0.pages.store(0, Ordering::Relaxed);
+        self.0.bytes.store(0, Ordering::Relaxed);
+        self.0.read.store(0, Ordering::Relaxed);
+        self.0.second_pass.store(true, Ordering::Relaxed);
+    }
+}
