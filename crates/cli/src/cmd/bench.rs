@@ -1,6 +1,289 @@
-use crate::exit::Exit;
+//! `unframe bench`: how good each method is on labelled sites, and how fast.
+
+use std::path::PathBuf;
+use std::time::Instant;
+
+use anyhow::Context;
+use rayon::prelude::*;
+use serde::Serialize;
+use unframe::{
+    Labels, Limits, Method, Page, Sites, StreamMemory, Text, content_fingerprint, page_identity,
+    text,
+};
+use unframe_eval::{Columns, Corpus, GoldBags, SetTotal, Site, SiteTotal};
+
+use crate::exit::{Exit, UsageError};
+use crate::methods::MethodSpec;
+
+/// Score every method on labelled sites
+///
+/// A labelled site is a folder with `pages/` and `gold/` (one JSON file a page with `content`,
+/// `template`, `dynamic`, `meta` or `survive`); a set is a folder of sites. Methods see the whole
+/// site and are scored on the text that they keep, as multisets of words.
 #[derive(clap::Args)]
-pub struct Args {}
-pub fn run(_: Args) -> anyhow::Result<Exit> {
+#[command(after_help = "Columns, means over pages, then over sites:
+  F1     content against everything else       F1t    content against the template alone
+  P, R   precision and recall of content       leakT, leakD  template, dynamic text left in
+  surv   labelled values that survive          kept   share of the page's words kept
+  state  bytes of state a site
+
+Methods are written NAME or NAME:SETTING,… as in stream:arrival,df=3,separators=table+div.
+
+Examples:
+  unframe bench demo
+  unframe bench corpora/dwt-dev --sites --method text --method stream:separators=modern
+  unframe bench corpora --json > scores.json")]
+pub struct Args {
+    /// A labelled site, a set of sites, or a folder of sets
+    #[arg(required = true, value_name = "CORPUS_DIR")]
+    corpora: Vec<PathBuf>,
+    /// A method to score; may be given more than once [default: all]
+    #[arg(short, long, value_name = "METHOD")]
+    method: Vec<MethodSpec>,
+    /// Show each site, not only the totals
+    #[arg(long)]
+    sites: bool,
+    /// One JSON document with all numbers
+    #[arg(long)]
+    json: bool,
+    /// Write the kept texts to DIR/METHOD/SET/SITE/PAGE.txt, for other scorers
+    #[arg(long, value_name = "DIR")]
+    texts: Option<PathBuf>,
+    /// Sites worked on at the same time; speeds are per thread [default: one a core]
+    #[arg(short, long, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    jobs: Option<u16>,
+}
+
+/// The methods as they are commonly meant, in the order of a table.
+const ALL: [&str; 4] = [
+    "text",
+    "stream:arrival",
+    "stream",
+    "stream:separators=modern",
+];
+
+/// One method on one set.
+#[derive(Serialize)]
+struct Row {
+    method: String,
+    #[serde(flatten)]
+    total: SetTotal,
+    pages_per_second: f64,
+    megabytes_per_second: f64,
+    /// Mean over sites.
+    state_bytes: f64,
+}
+
+pub fn run(args: Args) -> anyhow::Result<Exit> {
+    let methods = match args.method.is_empty() {
+        true => ALL
+            .map(|name| name.parse().expect("a known method"))
+            .to_vec(),
+        false => args.method.clone(),
+    };
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(args.jobs.map_or(0, usize::from))
+        .build()?;
+    let mut rows = Vec::new();
+    for path in &args.corpora {
+        let corpus = Corpus::open(path)?;
+        for folder in &corpus.skipped {
+            eprintln!(
+                "unframe: {}: holds no labelled site, passed over",
+                folder.display()
+            );
+        }
+        for set in &corpus.sets {
+            for method in &methods {
+                let scored = pool.install(|| {
+                    set.sites
+                        .par_iter()
+                        .map(|site| score_site(&args, method, &set.name, site))
+                        .collect::<anyhow::Result<Vec<_>>>()
+                })?;
+                let row = add_up(method, &set.name, scored);
+                if !args.json {
+                    print(&row, rows.is_empty(), args.sites);
+                }
+                rows.push(row);
+            }
+        }
+    }
+    if rows.is_empty() {
+        let message = "no labelled site was found; a site is a folder with pages/ and gold/";
+        return Err(UsageError(message.into()).into());
+    }
+    if args.json {
+        println!("{}", serde_json::to_string_pretty(&rows)?);
+    }
     Ok(Exit::Done)
+}
+
+struct ScoredSite {
+    total: SiteTotal,
+    pages: u64,
+    bytes: u64,
+    seconds: f64,
+    state_bytes: u64,
+}
+
+fn score_site(
+    args: &Args,
+    method: &MethodSpec,
+    set: &str,
+    site: &Site,
+) -> anyhow::Result<ScoredSite> {
+    let mut bytes = Vec::with_capacity(site.pages.len());
+    for page in &site.pages {
+        let read = std::fs::read(&page.path);
+        bytes.push(read.with_context(|| format!("cannot read {}", page.path.display()))?);
+    }
+    let size = bytes.iter().map(|bytes| bytes.len() as u64).sum();
+    let started = Instant::now();
+    let (texts, state_bytes) = match method {
+        MethodSpec::Text => clean_site(&Text, true, bytes, |_| 0)?,
+        MethodSpec::Stream { method, arrival } => {
+            clean_site(method, *arrival, bytes, StreamMemory::table_bytes)?
+        }
+    };
+    let seconds = started.elapsed().as_secs_f64();
+    let mut columns: Vec<Columns> = Vec::new();
+    for (page, text) in site.pages.iter().zip(&texts) {
+        if let Some(folder) = &args.texts {
+            let name = method.to_string().replace(':', "-");
+            let file = folder
+                .join(name)
+                .join(set)
+                .join(&site.name)
+                .join(format!("{}.txt", page.id));
+            let parent = file.parent().expect("has a folder");
+            std::fs::create_dir_all(parent)
+                .and_then(|()| std::fs::write(&file, text))
+                .with_context(|| format!("cannot write {}", file.display()))?;
+        }
+        if let Some(gold) = GoldBags::read(page)? {
+            columns.push(gold.score(text));
+        }
+    }
+    Ok(ScoredSite {
+        total: SiteTotal::new(site.name.clone(), &columns),
+        pages: site.pages.len() as u64,
+        bytes: size,
+        seconds,
+        state_bytes,
+    })
+}
+
+/// Cleans one site in memory, page by page, as `clean` does.
+fn clean_site<M: Method>(
+    method: &M,
+    arrival: bool,
+    pages: Vec<Vec<u8>>,
+    state_bytes: impl Fn(&M::Memory) -> u64,
+) -> anyhow::Result<(Vec<String>, u64)> {
+    const SITE: &str = "site";
+    let mut sites = Sites::<M::Memory>::new(None, usize::MAX);
+    sites.load(SITE)?;
+    let mut viewed = Vec::new();
+    let mut texts = Vec::new();
+    let finish = |page: &Page, mut labels: Labels| {
+        labels.never_empty();
+        text(page.dom(), &labels)
+    };
+    for (number, bytes) in pages.into_iter().enumerate() {
+        let content = content_fingerprint(&bytes);
+        let length = bytes.len() as u64;
+        let page = Page::parse(bytes, None, None, &Limits::default());
+        let view = method.view(&page);
+        let identity = page_identity(None, &number.to_string());
+        sites.visit(SITE, identity, content, length, |memory, visit| {
+            method.learn(memory, &page, &view, visit)
+        })?;
+        if arrival {
+            let memory = sites.get(SITE).expect("loaded above");
+            texts.push(finish(&page, method.label(memory, &view)));
+        } else {
+            viewed.push((page, view));
+        }
+    }
+    let memory = sites.get(SITE).expect("loaded above");
+    texts.extend(
+        viewed
+            .iter()
+            .map(|(page, view)| finish(page, method.label(memory, view))),
+    );
+    Ok((texts, state_bytes(memory)))
+}
+
+fn add_up(method: &MethodSpec, set: &str, sites: Vec<ScoredSite>) -> Row {
+    let sum = |of: fn(&ScoredSite) -> f64| sites.iter().map(of).sum::<f64>();
+    let seconds = sum(|site| site.seconds).max(1e-9);
+    let pages_per_second = sum(|site| site.pages as f64) / seconds;
+    let megabytes_per_second = sum(|site| site.bytes as f64) / seconds / 1e6;
+    let state_bytes = sum(|site| site.state_bytes as f64) / sites.len().max(1) as f64;
+    Row {
+        method: method.to_string(),
+        total: SetTotal::new(set, sites.into_iter().map(|site| site.total).collect()),
+        pages_per_second,
+        megabytes_per_second,
+        state_bytes,
+    }
+}
+
+fn print(row: &Row, first: bool, sites: bool) {
+    let names = ["F1", "F1t", "P", "R", "leakT", "leakD", "surv", "kept"];
+    if first {
+        println!(
+            "{}",
+            line(
+                "set",
+                "method",
+                &names.map(String::from),
+                ["pages/s", "MB/s", "state"].map(String::from)
+            )
+        );
+    }
+    let speeds = [
+        format!("{:.0}", row.pages_per_second),
+        format!("{:.1}", row.megabytes_per_second),
+        format!("{:.0}", row.state_bytes),
+    ];
+    println!(
+        "{}",
+        line(
+            &row.total.set,
+            &row.method,
+            &numbers(&row.total.columns),
+            speeds
+        )
+    );
+    if sites {
+        for site in &row.total.sites {
+            println!(
+                "{}",
+                line(
+                    "",
+                    &format!("  {}", site.site),
+                    &numbers(&site.columns),
+                    Default::default()
+                )
+            );
+        }
+    }
+}
+
+fn numbers(columns: &Columns) -> Vec<String> {
+    columns
+        .named()
+        .into_iter()
+        .map(|(_, value)| value.map_or("–".into(), |value| format!("{value:.3}")))
+        .collect()
+}
+
+fn line(set: &str, method: &str, columns: &[String], speeds: [String; 3]) -> String {
+    let mut out = format!("{set:<12.12} {method:<26.26}");
+    for column in columns {
+        out.push_str(&format!(" {column:>5}"));
+    }
+    out + &format!(" {:>8} {:>6} {:>9}", speeds[0], speeds[1], speeds[2])
 }
