@@ -1,6 +1,6 @@
 //! How a command ends.
 
-use std::io;
+use std::io::{self, Write};
 use std::process::ExitCode;
 
 use unframe::{InputError, OutOfRange, StoreError};
@@ -36,13 +36,18 @@ impl std::fmt::Display for UsageError {
 
 impl std::error::Error for UsageError {}
 
+/// Says something to people. If nobody listens any more, the work goes on all the same.
+pub fn say(text: std::fmt::Arguments<'_>) {
+    let _ = io::stderr().write_fmt(text);
+}
+
 /// Says what went wrong, and which exit code that is. Whoever reads our output may stop reading;
 /// that is no error.
 pub fn report(error: anyhow::Error) -> Exit {
     if error.chain().any(is_broken_pipe) {
         return Exit::Done;
     }
-    eprintln!("unframe: {error:#}");
+    say(format_args!("unframe: {error:#}\n"));
     let usage = error.chain().any(|cause| {
         cause.is::<UsageError>()
             || cause.is::<InputError>()
@@ -50,7 +55,7 @@ pub fn report(error: anyhow::Error) -> Exit {
             || cause.is::<unframe_eval::EvalError>()
             || matches!(
                 cause.downcast_ref(),
-                Some(StoreError::Foreign(_) | StoreError::Newer { .. })
+                Some(StoreError::Foreign(_) | StoreError::Missing(_) | StoreError::Newer { .. })
             )
     });
     match usage {

@@ -34,7 +34,7 @@ impl FromStr for MethodSpec {
         let (name, settings) = text.split_once(':').unwrap_or((text, ""));
         let settings = settings.split(',').filter(|setting| !setting.is_empty());
         match name {
-            "text" => match settings.last() {
+            "text" => match settings.into_iter().next_back() {
                 None => Ok(MethodSpec::Text),
                 Some(setting) => Err(format!("`text` has no setting `{setting}`")),
             },

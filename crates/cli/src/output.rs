@@ -8,6 +8,8 @@ use std::path::{Component, Path, PathBuf};
 use anyhow::Context;
 use unframe::{CanonicalUrl, CleanPage, RawPage, Record, removed_regions};
 
+use crate::exit::say;
+
 /// What is written of a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum Format {
@@ -69,6 +71,8 @@ pub enum Output {
     Folder(Folder),
 }
 
+const STDOUT: &str = "cannot write to standard output";
+
 /// A tree of files that mirrors the tree of the pages.
 pub struct Folder {
     root: PathBuf,
@@ -103,14 +107,13 @@ impl Output {
     pub fn write(&mut self, name: &str, place: &Path, bytes: &[u8]) -> anyhow::Result<()> {
         match self {
             Output::Stdout { out, headings } => {
-                if *headings {
-                    writeln!(out, "==> {name} <==")?;
-                }
-                out.write_all(bytes)?;
-                if *headings {
-                    writeln!(out)?;
-                }
-                Ok(())
+                let written = match headings {
+                    true => writeln!(out, "==> {name} <==")
+                        .and_then(|()| out.write_all(bytes))
+                        .and_then(|()| writeln!(out)),
+                    false => out.write_all(bytes),
+                };
+                written.context(STDOUT)
             }
             Output::Folder(folder) => folder.write(name, place, bytes),
         }
@@ -118,7 +121,7 @@ impl Output {
 
     pub fn finish(&mut self) -> anyhow::Result<()> {
         match self {
-            Output::Stdout { out, .. } => Ok(out.flush()?),
+            Output::Stdout { out, .. } => out.flush().context(STDOUT),
             Output::Folder(_) => Ok(()),
         }
     }
@@ -143,7 +146,10 @@ impl Folder {
             }),
             Err(error) => {
                 self.failures += 1;
-                eprintln!("unframe: {name}: cannot write {}: {error}", file.display());
+                let file = file.display();
+                say(format_args!(
+                    "unframe: {name}: cannot write {file}: {error}\n"
+                ));
                 Ok(())
             }
         }
@@ -188,7 +194,7 @@ pub fn place(raw: &RawPage) -> PathBuf {
             .components()
             .filter(|c| matches!(c, Component::Normal(_)))
             .collect();
-        if inner.as_os_str().len() > 0 {
+        if !inner.as_os_str().is_empty() {
             return inner;
         }
     }

@@ -8,6 +8,7 @@
 //! Nothing here fails: pages in unknown charsets, broken markup and hostile sizes all become a
 //! tree, cut where a [`Limits`] says so. The tree is the one that the HTML standard prescribes.
 
+mod attribute;
 mod charset;
 mod limits;
 mod parse;

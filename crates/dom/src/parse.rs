@@ -5,12 +5,13 @@
 //! browser would show. Between the two stands this glue, and with it the one place where a
 //! hostile page can be stopped before it costs anything.
 
-use html5ever::interface::Attribute;
+use std::borrow::Cow;
+
+use html5ever::LocalName;
 use html5ever::tendril::StrTendril;
 use html5ever::tokenizer::states::RawKind;
 use html5ever::tokenizer::{Doctype, Tag as TagToken, TagKind, Token, TokenSink, TokenSinkResult};
 use html5ever::tree_builder::{TreeBuilder, TreeBuilderOpts};
-use html5ever::{LocalName, QualName, ns};
 use html5gum::emitters::callback::{Callback, CallbackEmitter, CallbackEvent};
 use html5gum::{Emitter, ForwardingEmitter, Span as TokenSpan, State, Tokenizer};
 
@@ -40,7 +41,7 @@ pub fn parse(text: &str, limits: &Limits) -> Dom {
         false => text,
     };
     let names = Names::new();
-    let builder = TreeBuilder::new(Sink::new(&names, text.len()), TreeBuilderOpts::default());
+    let builder = TreeBuilder::new(Sink::new(&names, text), TreeBuilderOpts::default());
     let emitter = TreeEmitter(CallbackEmitter::new(Glue {
         builder: &builder,
         limits,
@@ -75,7 +76,7 @@ struct Glue<'b, 'a> {
     /// The start tag being read.
     tag: Option<TagToken>,
     tag_start: usize,
-    /// The attribute being read is one too many.
+    /// The attribute being read is one too many, or the second of its name.
     attribute_dropped: bool,
     /// Start tags that were dropped for their depth, whose end tags must go too.
     dropped: Vec<(LocalName, u32)>,
@@ -108,6 +109,7 @@ impl<'a> Glue<'_, 'a> {
             return;
         };
         tag.self_closing = self_closing;
+        tag.attrs = self.builder.sink.attributes_for_builder(&tag.name);
         if self.builder.sink.depth() >= self.limits.depth && !is_void(&tag.name) {
             self.cut(Cut::Depth);
             match self.dropped.iter_mut().find(|(name, _)| *name == tag.name) {
@@ -141,54 +143,34 @@ impl<'a> Glue<'_, 'a> {
 
     /// The tree builder treats NUL as a token of its own.
     fn send_text(&mut self, bytes: &[u8], at: Span) {
-        let verbatim = (at.end - at.start) as usize == bytes.len();
-        let mut from = 0;
-        for part in bytes.split(|byte| *byte == 0) {
-            if from > 0 {
+        if memchr::memchr(0, bytes).is_none() {
+            self.send_characters(bytes, at);
+            return;
+        }
+        for (number, part) in bytes.split(|byte| *byte == 0).enumerate() {
+            if number > 0 {
                 self.send(Token::NullCharacterToken, at);
             }
             if !part.is_empty() {
-                let place = match verbatim {
-                    true => span(
-                        at.start as usize + from,
-                        at.start as usize + from + part.len(),
-                    ),
-                    false => at,
-                };
-                let text = tendril(part);
-                self.builder.sink.characters(text.clone(), place);
-                self.send(Token::CharacterTokens(text), place);
+                self.send_characters(part, at);
             }
-            from += part.len() + 1;
         }
+    }
+
+    fn send_characters(&mut self, bytes: &[u8], at: Span) {
+        let text = tendril(bytes);
+        self.builder.sink.characters(text.len(), at);
+        self.send(Token::CharacterTokens(text), at);
     }
 
     fn push_attribute(&mut self, name: &[u8]) {
-        let Some(tag) = &mut self.tag else {
-            return;
-        };
-        self.attribute_dropped = tag.attrs.len() >= self.limits.attributes;
-        if self.attribute_dropped {
+        let sink = &self.builder.sink;
+        self.attribute_dropped = if sink.attribute_count() >= self.limits.attributes {
             self.cut(Cut::Attributes);
-            return;
-        }
-        let local = local_name(name);
-        // The first of two attributes of one name counts. The second stays until the tag ends,
-        // so that its value has a place to go.
-        tag.had_duplicate_attributes |= tag.attrs.iter().any(|have| have.name.local == local);
-        tag.attrs.push(Attribute {
-            name: QualName::new(None, ns!(), local),
-            value: StrTendril::new(),
-        });
-    }
-
-    fn push_attribute_value(&mut self, value: &[u8]) {
-        if let Some(tag) = &mut self.tag
-            && let Some(attribute) = tag.attrs.last_mut()
-            && !self.attribute_dropped
-        {
-            attribute.value = tendril(value);
-        }
+            true
+        } else {
+            !sink.push_attribute(&as_text(name))
+        };
     }
 
     fn cut(&mut self, cut: Cut) {
@@ -218,6 +200,7 @@ impl Callback<Enough, usize> for Glue<'_, '_> {
         match event {
             CallbackEvent::OpenStartTag { name } => {
                 self.tag_start = at.start;
+                self.builder.sink.begin_attributes();
                 self.tag = Some(TagToken {
                     kind: TagKind::StartTag,
                     name: local_name(name),
@@ -227,21 +210,22 @@ impl Callback<Enough, usize> for Glue<'_, '_> {
                 });
                 return None;
             }
-            CallbackEvent::AttributeName { name } => {
+            // End tags may have attributes, too; they mean nothing.
+            CallbackEvent::AttributeName { name } if self.tag.is_some() => {
                 self.push_attribute(name);
                 return None;
             }
-            CallbackEvent::AttributeValue { value } => {
-                self.push_attribute_value(value);
+            CallbackEvent::AttributeValue { value } if self.tag.is_some() => {
+                if !self.attribute_dropped {
+                    self.builder.sink.push_attribute_value(&as_text(value));
+                }
+                return None;
+            }
+            CallbackEvent::AttributeName { .. } | CallbackEvent::AttributeValue { .. } => {
                 return None;
             }
             CallbackEvent::Error(_) => return None,
             CallbackEvent::CloseStartTag { self_closing } => {
-                if let Some(tag) = &mut self.tag
-                    && tag.had_duplicate_attributes
-                {
-                    drop_duplicates(&mut tag.attrs);
-                }
                 self.send_start_tag(self_closing, at.end);
             }
             CallbackEvent::EndTag { name } => self.send_end_tag(local_name(name), place),
@@ -268,37 +252,24 @@ impl Callback<Enough, usize> for Glue<'_, '_> {
     }
 }
 
-fn drop_duplicates(attributes: &mut Vec<Attribute>) {
-    let mut kept = 0;
-    for at in 0..attributes.len() {
-        let (before, rest) = attributes.split_at(at);
-        if before[..kept]
-            .iter()
-            .all(|have| have.name.local != rest[0].name.local)
-        {
-            attributes.swap(kept, at);
-            kept += 1;
-        }
-    }
-    attributes.truncate(kept);
-}
-
 fn is_void(name: &LocalName) -> bool {
     Tag::known(name).is_some_and(Tag::is_void)
 }
 
-fn local_name(bytes: &[u8]) -> LocalName {
+/// html5gum hands out bytes, but from a text, and never half a character.
+fn as_text(bytes: &[u8]) -> Cow<'_, str> {
     match std::str::from_utf8(bytes) {
-        Ok(name) => LocalName::from(name),
-        Err(_) => LocalName::from(&*String::from_utf8_lossy(bytes)),
+        Ok(text) => Cow::Borrowed(text),
+        Err(_) => String::from_utf8_lossy(bytes),
     }
 }
 
+fn local_name(bytes: &[u8]) -> LocalName {
+    LocalName::from(as_text(bytes))
+}
+
 fn tendril(bytes: &[u8]) -> StrTendril {
-    match std::str::from_utf8(bytes) {
-        Ok(text) => StrTendril::from_slice(text),
-        Err(_) => StrTendril::from_slice(&String::from_utf8_lossy(bytes)),
-    }
+    StrTendril::from_slice(&as_text(bytes))
 }
 
 fn span(start: usize, end: usize) -> Span {

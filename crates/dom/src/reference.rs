@@ -12,7 +12,7 @@ use crate::tree::Dom;
 /// Parses as html5ever does by itself.
 pub fn parse_with_html5ever(text: &str) -> Dom {
     let names = Names::new();
-    parse_document(Sink::new(&names, text.len()), ParseOpts::default())
+    parse_document(Sink::new(&names, text), ParseOpts::default())
         .one(text)
         .finish_with(Vec::new())
 }

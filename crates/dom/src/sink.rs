@@ -13,9 +13,10 @@ use html5ever::tokenizer::{Tag as TagToken, TagKind};
 use html5ever::{Attribute as RawAttribute, LocalName, QualName, local_name, ns};
 use typed_arena::Arena;
 
+use crate::attribute::{Attributes, Run, push_text};
 use crate::limits::Cut;
 use crate::tag::{Tag, TagTable};
-use crate::tree::{Attribute, Dom, Node, Span};
+use crate::tree::{Dom, Node, Span};
 
 const NONE: u32 = u32::MAX;
 
@@ -32,6 +33,7 @@ pub(crate) struct Handle<'a> {
 struct Linked {
     tag: Tag,
     foreign: bool,
+    /// Number of attributes; `data` is the first.
     attributes: u16,
     depth: u16,
     parent: u32,
@@ -54,11 +56,22 @@ struct Piece {
 
 /// A run of characters on its way through the tree builder.
 struct Waiting {
-    text: StrTendril,
+    /// Where the rest of it stands in the source.
     span: Span,
+    /// How long the rest is. If that is as long as the span, the source has it to the letter; else
+    /// something in it was spelled as an entity.
+    length: usize,
+}
+
+impl Waiting {
+    fn is_verbatim(&self) -> bool {
+        (self.span.end - self.span.start) as usize == self.length
+    }
 }
 
 pub(crate) struct Sink<'a> {
+    /// The text that is parsed.
+    source: &'a str,
     names: &'a Names,
     document: Handle<'a>,
     tree: RefCell<Tree>,
@@ -66,8 +79,12 @@ pub(crate) struct Sink<'a> {
     token: Cell<Span>,
     /// The name of the start tag being read, until an element takes it for its own.
     start_tag: RefCell<Option<LocalName>>,
+    /// The number of that name.
+    start_number: Cell<Tag>,
     /// The element that did.
     owner: Cell<u32>,
+    /// The tree builder was not shown that tag's attributes.
+    bypassed: Cell<bool>,
     /// The elements that the next node may go into, outermost first, as far as orders tell: the
     /// tree builder keeps such a stack, but does not say when it takes elements off.
     open: RefCell<Vec<u32>>,
@@ -81,27 +98,31 @@ pub(crate) struct Sink<'a> {
 struct Tree {
     nodes: Vec<Linked>,
     pieces: Vec<Piece>,
-    attributes: Vec<Attribute>,
+    attributes: Attributes,
     arena: String,
     tags: TagTable,
 }
 
 impl<'a> Sink<'a> {
-    pub(crate) fn new(names: &'a Names, text_len: usize) -> Self {
+    pub(crate) fn new(names: &'a Names, source: &'a str) -> Self {
+        let length = source.len();
         let name = names.alloc(QualName::new(None, ns!(), LocalName::from("")));
         let sink = Sink {
+            source,
             names,
             document: Handle { id: 0, name },
             tree: RefCell::new(Tree {
-                nodes: Vec::with_capacity(text_len / 24 + 16),
-                pieces: Vec::with_capacity(text_len / 48 + 16),
-                attributes: Vec::with_capacity(text_len / 48 + 16),
-                arena: String::with_capacity(text_len / 2 + 16),
+                nodes: Vec::with_capacity(length / 24 + 16),
+                pieces: Vec::with_capacity(length / 48 + 16),
+                attributes: Attributes::with_capacity(length / 48 + 16),
+                arena: String::with_capacity(length / 2 + 16),
                 tags: TagTable::new(),
             }),
             token: Cell::default(),
             start_tag: RefCell::default(),
+            start_number: Cell::new(Tag::DOCUMENT),
             owner: Cell::new(NONE),
+            bypassed: Cell::new(false),
             open: RefCell::default(),
             waiting: RefCell::default(),
             moved: Cell::new(0),
@@ -170,14 +191,68 @@ impl<'a> Sink<'a> {
         }
     }
 
+    /// A start tag begins.
+    pub(crate) fn begin_attributes(&self) {
+        self.tree.borrow_mut().attributes.begin();
+    }
+
+    /// How many attributes the start tag has so far.
+    pub(crate) fn attribute_count(&self) -> usize {
+        self.tree.borrow().attributes.count()
+    }
+
+    /// Adds the name of an attribute; false if the tag has it already.
+    pub(crate) fn push_attribute(&self, name: &str) -> bool {
+        self.tree.borrow_mut().attributes.push_name(name)
+    }
+
+    /// Adds the value of the attribute named last.
+    pub(crate) fn push_attribute_value(&self, value: &str) {
+        let tree = &mut *self.tree.borrow_mut();
+        tree.attributes.push_value(value, &mut tree.arena);
+    }
+
+    /// What the tree builder gets to see of the attributes of the start tag that has been read.
+    pub(crate) fn attributes_for_builder(&self, name: &LocalName) -> Vec<RawAttribute> {
+        let tree = &mut *self.tree.borrow_mut();
+        let number = tree.tags.number(name);
+        self.start_number.set(number);
+        self.bypassed.set(false);
+        match number {
+            // It merges those of `html` and `body`, and decides by those of the others.
+            Tag::HTML | Tag::BODY | Tag::INPUT | Tag::FONT | Tag::TEMPLATE => {
+                tree.attributes.spelled(&tree.arena)
+            }
+            _ if *name == local_name!("annotation-xml") => tree.attributes.spelled(&tree.arena),
+            // It makes copies of these.
+            Tag::A
+            | Tag::B
+            | Tag::BIG
+            | Tag::CODE
+            | Tag::EM
+            | Tag::I
+            | Tag::NOBR
+            | Tag::S
+            | Tag::SMALL
+            | Tag::STRIKE
+            | Tag::STRONG
+            | Tag::TT
+            | Tag::U => tree.attributes.as_set(&tree.arena),
+            _ => {
+                self.bypassed.set(true);
+                Vec::new()
+            }
+        }
+    }
+
     /// Announces characters that the tree builder is about to see.
-    pub(crate) fn characters(&self, text: StrTendril, span: Span) {
+    pub(crate) fn characters(&self, length: usize, span: Span) {
         let mut waiting = self.waiting.borrow_mut();
         // Whatever is older than this was dropped by the tree builder, never to be placed.
         if waiting.len() > 4096 {
             waiting.pop_front();
         }
-        waiting.push_back(Waiting { text, span });
+        waiting.push_back(Waiting { span, length });
     }
 
     /// Depth of the element that the next node goes into.
@@ -195,41 +270,47 @@ impl<'a> Sink<'a> {
         self.moved.get()
     }
 
-    /// Where in the source a placed text came from: the oldest waiting run that holds it.
+    /// Where in the source a placed text came from: the oldest waiting run that can hold it. The
+    /// tree builder places runs in order, but drops some, and takes white space off their front.
     fn locate(&self, text: &str) -> Span {
         let mut waiting = self.waiting.borrow_mut();
-        while let Some(front) = waiting.front_mut() {
-            let skipped = if front.text.starts_with(text) {
-                0
-            } else {
-                let trimmed = front
-                    .text
-                    .trim_start_matches(['\t', '\n', '\x0C', '\r', ' ']);
-                if !trimmed.starts_with(text) {
+        while let Some(run) = waiting.front_mut() {
+            if run.length == text.len() {
+                let same = !run.is_verbatim() || self.source.get(run.span.range()) == Some(text);
+                let span = run.span;
+                waiting.pop_front();
+                if same {
+                    return span;
+                }
+                continue;
+            }
+            if !run.is_verbatim() {
+                // A part of a run with entities: the run as a whole is the best that can be said.
+                let span = run.span;
+                match run.length > text.len() {
+                    true => run.length -= text.len(),
+                    false => drop(waiting.pop_front()),
+                }
+                return span;
+            }
+            let rest = self.source.get(run.span.range()).unwrap_or_default();
+            let trimmed = rest.trim_start_matches(['\t', '\n', '\x0C', '\r', ' ']);
+            let skipped = match rest.starts_with(text) {
+                true => 0,
+                false if trimmed.starts_with(text) => rest.len() - trimmed.len(),
+                false => {
                     waiting.pop_front();
                     continue;
                 }
-                front.text.len() - trimmed.len()
             };
-            let used = skipped + text.len();
-            let verbatim = (front.span.end - front.span.start) as usize == front.text.len();
-            let span = if verbatim {
-                Span {
-                    start: front.span.start + skipped as u32,
-                    end: front.span.start + used as u32,
-                }
-            } else {
-                front.span
-            };
-            if used == front.text.len() {
+            let start = run.span.start + skipped as u32;
+            let end = start + text.len() as u32;
+            run.span.start = end;
+            run.length -= skipped + text.len();
+            if run.length == 0 {
                 waiting.pop_front();
-            } else {
-                front.text.pop_front(used as u32);
-                if verbatim {
-                    front.span.start += used as u32;
-                }
             }
-            return span;
+            return Span { start, end };
         }
         self.token.get()
     }
@@ -283,7 +364,7 @@ impl<'a> Sink<'a> {
         let Tree {
             nodes: linked,
             pieces,
-            mut attributes,
+            attributes,
             mut arena,
             tags,
         } = self.tree.into_inner();
@@ -334,12 +415,12 @@ impl<'a> Sink<'a> {
             }
         }
         drop_wrong_ends(&mut nodes);
-        attributes.shrink_to_fit();
         cuts.sort();
         cuts.dedup();
         Dom {
             nodes,
-            attributes,
+            attributes: attributes.all,
+            attribute_names: attributes.names,
             arena,
             own_tags: tags.own,
             cuts,
@@ -415,33 +496,15 @@ impl Tree {
         self.nodes.len() as u32 - 1
     }
 
-    fn push_text(&mut self, text: &str) -> Span {
-        let start = self.arena.len() as u32;
-        self.arena.push_str(text);
-        Span {
-            start,
-            end: self.arena.len() as u32,
-        }
-    }
-
     fn push_piece(&mut self, text: &str) -> u32 {
-        let text = self.push_text(text);
+        let text = push_text(&mut self.arena, text);
         self.pieces.push(Piece { text, next: NONE });
         self.pieces.len() as u32 - 1
     }
 
-    fn push_attributes(&mut self, id: u32, attributes: Vec<RawAttribute>) {
-        let first = self.attributes.len() as u32;
-        for attribute in attributes {
-            let value = self.push_text(&attribute.value);
-            self.attributes.push(Attribute {
-                name: attribute.name.local,
-                value,
-            });
-        }
+    fn set_attributes(&mut self, id: u32, (first, count): Run) {
         let node = &mut self.nodes[id as usize];
-        node.attributes = (self.attributes.len() as u32 - first) as u16;
-        node.data = first;
+        (node.data, node.attributes) = (first, count);
     }
 
     /// Puts a loose node under `parent`, before a sibling or last.
@@ -511,11 +574,20 @@ impl<'a> TreeSink for Sink<'a> {
         _: ElementFlags,
     ) -> Handle<'a> {
         let tree = &mut *self.tree.borrow_mut();
-        let tag = tree.tags.number(&name.local);
+        let tag = match self.start_tag.borrow().as_ref() == Some(&name.local) {
+            true => self.start_number.get(),
+            false => tree.tags.number(&name.local),
+        };
         let id = tree.push(tag, Span::default());
-        tree.nodes[id as usize].open = self.markup_of(tree, id, &name.local);
+        let markup = self.markup_of(tree, id, &name.local);
+        tree.nodes[id as usize].open = markup;
+        // What the tree builder did not get to see goes to the element that the tag stands for.
+        let run = match self.bypassed.get() && !markup.is_empty() {
+            true => tree.attributes.current(),
+            false => tree.attributes.take(attributes, &mut tree.arena),
+        };
+        tree.set_attributes(id, run);
         tree.nodes[id as usize].foreign = name.ns != ns!(html);
-        tree.push_attributes(id, attributes);
         let name = self.names.alloc(name);
         Handle { id, name }
     }
@@ -576,23 +648,9 @@ impl<'a> TreeSink for Sink<'a> {
     fn add_attrs_if_missing(&self, target: &Handle<'a>, added: Vec<RawAttribute>) {
         let tree = &mut *self.tree.borrow_mut();
         let node = &tree.nodes[target.id as usize];
-        let from = node.data as usize;
-        let own = from..from + usize::from(node.attributes);
-        let mut all: Vec<Attribute> = tree.attributes[own].to_vec();
-        for attribute in added {
-            if all.iter().all(|have| have.name != attribute.name.local) {
-                let value = tree.push_text(&attribute.value);
-                all.push(Attribute {
-                    name: attribute.name.local,
-                    value,
-                });
-            }
-        }
-        all.truncate(usize::from(u16::MAX));
-        let first = tree.attributes.len() as u32;
-        let node = &mut tree.nodes[target.id as usize];
-        (node.data, node.attributes) = (first, all.len() as u16);
-        tree.attributes.extend(all);
+        let own = (node.data, node.attributes);
+        let run = tree.attributes.extend(own, added, &mut tree.arena);
+        tree.set_attributes(target.id, run);
     }
 
     fn remove_from_parent(&self, target: &Handle<'a>) {
@@ -620,10 +678,10 @@ impl<'a> TreeSink for Sink<'a> {
         }
         let tree = self.tree.borrow();
         let node = &tree.nodes[handle.id as usize];
-        let from = node.data as usize;
-        tree.attributes[from..from + usize::from(node.attributes)]
-            .iter()
-            .filter(|attribute| &*attribute.name == "encoding")
+        let encoding = tree.attributes.names.find("encoding");
+        let own = &tree.attributes.all[node.data as usize..][..usize::from(node.attributes)];
+        own.iter()
+            .filter(|attribute| Some(attribute.name) == encoding)
             .any(|attribute| {
                 let value = &tree.arena[attribute.value.range()];
                 value.eq_ignore_ascii_case("text/html")

@@ -5,8 +5,7 @@
 
 use std::ops::Range;
 
-use html5ever::LocalName;
-
+use crate::attribute::{Attribute, Names};
 use crate::limits::Cut;
 use crate::tag::Tag;
 
@@ -57,17 +56,12 @@ pub struct Node {
     pub close: Span,
 }
 
-#[derive(Clone, Debug)]
-pub(crate) struct Attribute {
-    pub(crate) name: LocalName,
-    pub(crate) value: Span,
-}
-
 /// A parsed page.
 #[derive(Clone, Debug)]
 pub struct Dom {
     pub(crate) nodes: Vec<Node>,
     pub(crate) attributes: Vec<Attribute>,
+    pub(crate) attribute_names: Names,
     /// Texts and attribute values, entities decoded.
     pub(crate) arena: String,
     pub(crate) own_tags: Vec<Box<str>>,
@@ -104,18 +98,29 @@ impl Dom {
 
     /// Names and values of an element's attributes in order of appearance.
     pub fn attributes(&self, id: NodeId) -> impl Iterator<Item = (&str, &str)> {
-        let node = self.node(id);
-        let from = if node.attributes > 0 { node.data } else { 0 } as usize;
-        self.attributes[from..from + usize::from(node.attributes)]
-            .iter()
-            .map(|attribute| (&*attribute.name, &self.arena[attribute.value.range()]))
+        self.own_attributes(id).iter().map(|attribute| {
+            let name = self.attribute_names.name(attribute.name);
+            (name, &self.arena[attribute.value.range()])
+        })
     }
 
     /// The value of an attribute.
     pub fn attribute(&self, id: NodeId, name: &str) -> Option<&str> {
-        self.attributes(id)
-            .find(|(found, _)| *found == name)
-            .map(|(_, value)| value)
+        let own = self.own_attributes(id);
+        if own.is_empty() {
+            return None;
+        }
+        let number = self.attribute_names.find(name)?;
+        let found = own.iter().find(|attribute| attribute.name == number)?;
+        Some(&self.arena[found.value.range()])
+    }
+
+    fn own_attributes(&self, id: NodeId) -> &[Attribute] {
+        let node = self.node(id);
+        match node.attributes {
+            0 => &[],
+            count => &self.attributes[node.data as usize..][..usize::from(count)],
+        }
     }
 
     /// The nodes of a subtree, its root first.
@@ -162,8 +167,10 @@ impl Dom {
                 Tag::TEXT => write!(out, "{indent}{:?}", self.text(id)),
                 tag => write!(out, "{indent}{}", self.tag_name(tag)),
             };
+            // Parsers differ in how they spell the attributes of SVG and MathML.
             if node.foreign {
-                out.push_str(" (foreign)");
+                out.push_str(" (foreign)\n");
+                continue;
             }
             for (name, value) in self.attributes(id) {
                 let _ = write!(out, " {name}={value:?}");

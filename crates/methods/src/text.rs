@@ -22,10 +22,10 @@ impl Method for Text {
         let mut normal = String::new();
         let texts = visible_texts(page.dom())
             .map(|node| {
-                normalise(page.dom().text(node), &mut normal);
+                let text = normalise(page.dom().text(node), &mut normal);
                 TextLabel {
                     node,
-                    length: length(&normal),
+                    length: length(text),
                     label: Label::Content,
                     reason: 0,
                 }

@@ -60,16 +60,14 @@ impl Page {
 
     /// The text of the first `<title>`, normalised; empty if there is none.
     pub fn title(&self) -> String {
-        let mut title = String::new();
-        if let Some(id) = self.dom.find(Tag::TITLE) {
-            let text: String = self
-                .dom
-                .subtree(id)
-                .map(|child: NodeId| self.dom.text(child))
-                .collect();
-            normalise(&text, &mut title);
-        }
-        title
+        let Some(id) = self.dom.find(Tag::TITLE) else {
+            return String::new();
+        };
+        let texts = self
+            .dom
+            .subtree(id)
+            .map(|child: NodeId| self.dom.text(child));
+        normalise(&texts.collect::<String>(), &mut String::new()).to_string()
     }
 }
 

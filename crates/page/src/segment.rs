@@ -23,11 +23,11 @@ pub fn segments(dom: &Dom, paths: &Paths) -> Vec<Segment> {
     let mut found = Vec::new();
     let mut normal = String::new();
     for node in visible_texts(dom) {
-        normalise(dom.text(node), &mut normal);
+        let text = normalise(dom.text(node), &mut normal);
         found.push(Segment {
             node,
-            length: length(&normal),
-            key: Fingerprint::below(Kind::Segment, paths.fingerprint(node), &normal),
+            length: length(text),
+            key: Fingerprint::below(Kind::Segment, paths.fingerprint(node), text),
         });
     }
     found

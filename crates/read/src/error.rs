@@ -56,12 +56,12 @@ pub enum InputError {
         what: &'static str,
     },
     /// The system does not even say what the path is.
-    #[error("{}: {source}\n  hint: check the permissions of the directories above it", .path.display())]
+    #[error("{}: {reason}\n  hint: check the permissions of the directories above it", .path.display())]
     Unreadable {
         /// The argument.
         path: PathBuf,
         /// The system's reason.
-        source: io::Error,
+        reason: io::Error,
     },
     /// `-` was given more than once.
     #[error(

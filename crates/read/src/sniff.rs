@@ -130,9 +130,16 @@ const MAGIC: [(&[u8], &str); 12] = [
     (b"SQLite format 3", "a database"),
 ];
 
-/// Whether these bytes are plainly no text: a known beginning, or many NULs that are not the empty
-/// halves of UTF-16 or UTF-32 letters. A few NULs occur in real pages.
+/// Whether these bytes are plainly no text: a known beginning, or NULs and many control characters
+/// that are not halves of UTF-16 letters. A few of them, NULs too, occur in real pages.
 fn is_binary(head: &[u8]) -> bool {
+    if MAGIC.iter().any(|(start, _)| head.starts_with(start)) {
+        return true;
+    }
+    // Nearly always there is none.
+    if memchr::memchr(0, head).is_none() {
+        return false;
+    }
     let nuls = |start: usize| {
         head.iter()
             .skip(start)
@@ -142,9 +149,11 @@ fn is_binary(head: &[u8]) -> bool {
     };
     let (even, odd) = (nuls(0), nuls(1));
     let marked = head.starts_with(b"\xff\xfe") || head.starts_with(b"\xfe\xff");
-    let utf16 = marked || even.max(odd) >= 8 * even.min(odd);
-    MAGIC.iter().any(|(start, _)| head.starts_with(start))
-        || (!utf16 && (even + odd) * 20 > head.len())
+    let many = |number: usize| number * 20 > head.len();
+    let utf16 = marked || (many(even + odd) && even.max(odd) >= 8 * even.min(odd));
+    // Blank space, and what ISO-2022 switches its letters with, are part of texts.
+    let control = |b: &&u8| **b < 0x20 && !matches!(**b, b'\t'..=b'\r' | 0x0e | 0x0f | 0x1b);
+    !utf16 && many(head.iter().filter(control).count())
 }
 
 /// What a file that is not HTML is, for people to read.

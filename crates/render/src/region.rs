@@ -156,11 +156,10 @@ pub fn removed_regions(page: &Page, labels: &Labels) -> Vec<RemovedRegion> {
 fn excerpt(dom: &Dom, nodes: impl Iterator<Item = NodeId>) -> String {
     let (mut out, mut normal) = (String::new(), String::new());
     for node in nodes {
-        normalise(dom.text(node), &mut normal);
         if !out.is_empty() {
             out.push(' ');
         }
-        out.push_str(&normal);
+        out.push_str(normalise(dom.text(node), &mut normal));
         if out.len() > EXCERPT_BYTES {
             out.truncate(out.floor_char_boundary(EXCERPT_BYTES));
             out.push('…');

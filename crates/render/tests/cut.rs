@@ -101,8 +101,7 @@ proptest! {
         let mut kept = String::new();
         let mut normal = String::new();
         for text in labels.texts.iter().filter(|text| text.label == Label::Content) {
-            normalise(before.dom().text(text.node), &mut normal);
-            kept.push_str(&normal);
+            kept.push_str(normalise(before.dom().text(text.node), &mut normal));
             kept.push(' ');
         }
         let after = page(html(&before, &labels));

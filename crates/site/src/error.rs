@@ -9,6 +9,9 @@ use crate::memory::BadRow;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum StoreError {
+    /// There is no such file.
+    #[error("state {}: not found; check the spelling, or make one with `unframe clean INPUT --state FILE`", .0.display())]
+    Missing(PathBuf),
     /// Another process holds the file.
     #[error("state {}: in use by another process; wait for it to end, or name another file", .0.display())]
     InUse(PathBuf),
@@ -37,12 +40,12 @@ pub enum StoreError {
     #[error("state {}: no space left on the disk; every page acknowledged so far is safe. Free some space and run again", .0.display())]
     DiskFull(PathBuf),
     /// Any other trouble of the file system.
-    #[error("state {}: {source}", .path.display())]
+    #[error("state {}: {reason}", .path.display())]
     Io {
         /// The file.
         path: PathBuf,
         /// What the system said.
-        source: io::Error,
+        reason: io::Error,
     },
 }
 
@@ -60,15 +63,15 @@ impl StoreError {
         }
     }
 
-    pub(crate) fn io(path: PathBuf, source: io::Error) -> Self {
-        match source.kind() {
+    pub(crate) fn io(path: PathBuf, reason: io::Error) -> Self {
+        match reason.kind() {
             io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => StoreError::DiskFull(path),
             io::ErrorKind::InvalidData => StoreError::Foreign(path),
             io::ErrorKind::UnexpectedEof => StoreError::Damaged {
                 path,
                 detail: "it ends too early".into(),
             },
-            _ => StoreError::Io { path, source },
+            _ => StoreError::Io { path, reason },
         }
     }
 

@@ -92,7 +92,10 @@ impl<M: Memory> Sites<M> {
         };
         let contribution = learn(&mut open.memory, visit);
         match &former {
-            Some(former) => open.record.bytes -= former.bytes,
+            // Saturating, because the number comes from a file that may be damaged.
+            Some(former) => {
+                open.record.bytes = open.record.bytes.saturating_sub(former.bytes);
+            }
             None => open.record.pages += 1,
         }
         open.record.bytes += bytes;
@@ -179,8 +182,8 @@ impl<M: Memory> Sites<M> {
             return Ok(false);
         };
         open.memory.unlearn(&former.contribution);
-        open.record.pages -= 1;
-        open.record.bytes -= former.bytes;
+        open.record.pages = open.record.pages.saturating_sub(1);
+        open.record.bytes = open.record.bytes.saturating_sub(former.bytes);
         open.forgotten.push(page);
         open.changed = true;
         Ok(true)

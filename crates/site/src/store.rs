@@ -13,10 +13,11 @@
 use std::fs::OpenOptions;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
 use redb::{
-    Database, ReadOnlyTable, ReadableDatabase, ReadableTable, TableDefinition, TableError,
-    TableHandle,
+    Database, DatabaseError, ReadOnlyDatabase, ReadOnlyTable, ReadableDatabase, ReadableTable,
+    TableDefinition, TableError, TableHandle,
 };
 use unframe_page::Fingerprint;
 
@@ -85,25 +86,33 @@ impl Store {
     }
 
     fn open_as(path: &Path, create: bool) -> Result<Store, StoreError> {
-        // What is there already is only read until its format is known.
         let length = match OpenOptions::new().read(true).open(path) {
             Ok(file) => file.metadata().map(|about| about.len()).unwrap_or(0),
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound && create => 0,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+                if !create {
+                    return Err(StoreError::Missing(path.into()));
+                }
+                Store::make(path)?;
+                0
+            }
             Err(error) => return Err(StoreError::io(path.into(), error)),
         };
-        // redb trusts its file further than a damaged one deserves.
-        let opened = catch_unwind(AssertUnwindSafe(|| {
+        // What is there already is only read until its format is known.
+        if length > 0 {
+            Store::look(path)?;
+        }
+        let opened = guarded(|| {
             let mut builder = Database::builder();
             builder.set_cache_size(CACHE_BYTES);
             match create {
                 true => builder.create(path),
                 false => builder.open(path),
             }
-        }));
+        });
         let database = match opened {
-            Ok(Ok(database)) => database,
-            Ok(Err(error)) => return Err(StoreError::new(path, error)),
-            Err(_) => {
+            Some(Ok(database)) => database,
+            Some(Err(error)) => return Err(StoreError::new(path, error)),
+            None => {
                 return Err(StoreError::Damaged {
                     path: path.into(),
                     detail: "its inner structure does not hold".into(),
@@ -131,6 +140,69 @@ impl Store {
                 })?;
                 Ok(store)
             }
+        }
+    }
+
+    /// Makes an empty state elsewhere and moves it into place when it is whole, so that a crash or
+    /// a full disk in between leaves no half of a file that nobody can read.
+    fn make(path: &Path) -> Result<(), StoreError> {
+        let io = |error| StoreError::io(path.into(), error);
+        let folder = match path.parent() {
+            Some(folder) if folder != Path::new("") => folder,
+            _ => Path::new("."),
+        };
+        let mut builder = tempfile::Builder::new();
+        #[cfg(unix)]
+        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+        let file = builder
+            .prefix(".unframe-")
+            .tempfile_in(folder)
+            .map_err(io)?;
+        let fill = || -> Result<(), redb::Error> {
+            let database = Database::create(file.path())?;
+            let transaction = database.begin_write()?;
+            transaction.open_table(ABOUT)?.insert("format", FORMAT)?;
+            transaction.commit()?;
+            Ok(())
+        };
+        fill().map_err(|error| StoreError::new(path, error))?;
+        match file.persist_noclobber(path) {
+            Ok(_) => Ok(()),
+            // Another process was faster; it is its file then.
+            Err(error) if error.error.kind() == std::io::ErrorKind::AlreadyExists => Ok(()),
+            Err(error) => Err(io(error.error)),
+        }
+    }
+
+    /// Refuses a file of a later version or of somebody else without changing a byte of it, which
+    /// opening it for writing would do.
+    fn look(path: &Path) -> Result<(), StoreError> {
+        let look = || -> Result<(Option<u32>, bool), redb::Error> {
+            let database = match ReadOnlyDatabase::open(path) {
+                // Its last user crashed. It has to be repaired before it can be read.
+                Err(DatabaseError::RepairAborted) => return Ok((None, true)),
+                opened => opened?,
+            };
+            let transaction = database.begin_read()?;
+            match transaction.open_table(ABOUT) {
+                Ok(table) => Ok((table.get("format")?.map(|format| format.value()), true)),
+                Err(TableError::TableDoesNotExist(_)) => {
+                    Ok((None, transaction.list_tables()?.next().is_none()))
+                }
+                // A table of that name with another shape.
+                Err(_) => Ok((None, false)),
+            }
+        };
+        match guarded(look) {
+            Some(Ok((Some(found), _))) if found > FORMAT => Err(StoreError::Newer {
+                path: path.into(),
+                found,
+                known: FORMAT,
+            }),
+            Some(Ok((None, false))) => Err(StoreError::Foreign(path.into())),
+            Some(Err(error)) => Err(StoreError::new(path, error)),
+            // Whatever else is wrong, opening it for use will tell.
+            Some(Ok(_)) | None => Ok(()),
         }
     }
 
@@ -351,11 +423,10 @@ impl Store {
     /// Has redb verify its whole file; false if something had to be repaired.
     pub fn verify(&mut self) -> Result<bool, StoreError> {
         self.ledger = None;
-        let checked = catch_unwind(AssertUnwindSafe(|| self.database.check_integrity()));
-        match checked {
-            Ok(Ok(clean)) => Ok(clean),
-            Ok(Err(error)) => Err(StoreError::new(&self.path, error)),
-            Err(_) => Err(StoreError::new(&self.path, corrupted())),
+        match guarded(|| self.database.check_integrity()) {
+            Some(Ok(clean)) => Ok(clean),
+            Some(Err(error)) => Err(StoreError::new(&self.path, error)),
+            None => Err(StoreError::new(&self.path, corrupted())),
         }
     }
 
@@ -381,6 +452,19 @@ impl Store {
         };
         run().map_err(|error| StoreError::new(&self.path, error))
     }
+}
+
+/// Does what may panic, and does not let the panic be heard: redb trusts its file further than a
+/// damaged one deserves. `None` if it panicked.
+fn guarded<T>(work: impl FnOnce() -> T) -> Option<T> {
+    // The hook is the process's; two that exchange it at a time would leave the wrong one.
+    static EXCHANGE: Mutex<()> = Mutex::new(());
+    let _one = EXCHANGE.lock().unwrap_or_else(PoisonError::into_inner);
+    let hook = std::panic::take_hook();
+    std::panic::set_hook(Box::new(|_| ()));
+    let done = catch_unwind(AssertUnwindSafe(work));
+    std::panic::set_hook(hook);
+    done.ok()
 }
 
 fn corrupted() -> redb::Error {

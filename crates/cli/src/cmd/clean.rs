@@ -1,8 +1,8 @@
 //! `unframe clean`: pages in, their own content out.
 
 use std::ffi::OsString;
-use std::io::IsTerminal;
-use std::path::{Path, PathBuf};
+use std::io::{IsTerminal, Write};
+use std::path::{Component, Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::Context;
@@ -11,7 +11,7 @@ use unframe::{
     Store, StreamParams, Summary, Text, clean,
 };
 
-use crate::exit::{Exit, UsageError};
+use crate::exit::{Exit, UsageError, say};
 use crate::methods::MethodSpec;
 use crate::output::{Format, Output, place};
 use crate::progress::Watch;
@@ -194,7 +194,9 @@ fn run_method<M: Method>(
         if progress.is_stopped() {
             std::process::exit(Exit::Interrupted as i32);
         }
-        eprintln!("unframe: stopping; press Ctrl-C again to stop at once");
+        say(format_args!(
+            "unframe: stopping; press Ctrl-C again to stop at once\n"
+        ));
         progress.stop();
     });
 
@@ -213,7 +215,7 @@ fn run_method<M: Method>(
         },
         |page| {
             if let Some(note) = page.note {
-                eprintln!("{note}");
+                say(format_args!("{note}\n"));
             }
             output.write(&page.name, &page.place, &page.bytes)
         },
@@ -247,7 +249,7 @@ fn note(page: &unframe::CleanPage<'_>) -> String {
 fn warn(args: &Args, skipped: &Skipped) {
     let worth_saying = skipped.reason.is_failure() || args.verbose;
     if worth_saying && !args.quiet {
-        eprintln!("unframe: {skipped}");
+        say(format_args!("unframe: {skipped}\n"));
     }
 }
 
@@ -256,10 +258,9 @@ fn refuse_output_in_input(args: &Args) -> anyhow::Result<()> {
     let Some(out) = &args.out else {
         return Ok(());
     };
-    let absolute = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.into());
     for input in &args.inputs {
         let input = Path::new(input);
-        if input.is_dir() && absolute(out).starts_with(absolute(input)) {
+        if input.is_dir() && resolve(out).starts_with(resolve(input)) {
             let message = format!(
                 "the output folder {} is inside the input folder {}; name one outside it",
                 out.display(),
@@ -269,6 +270,25 @@ fn refuse_output_in_input(args: &Args) -> anyhow::Result<()> {
         }
     }
     Ok(())
+}
+
+/// Where a path really leads, links and `..` resolved, even if not all of it exists yet.
+fn resolve(path: &Path) -> PathBuf {
+    let whole = std::path::absolute(path).unwrap_or_else(|_| path.into());
+    let there = whole.ancestors().find_map(|above| {
+        let real = above.canonicalize().ok()?;
+        Some((real, whole.strip_prefix(above).ok()?))
+    });
+    let Some((mut real, rest)) = there else {
+        return whole;
+    };
+    for part in rest.components() {
+        match part {
+            Component::ParentDir => _ = real.pop(),
+            part => real.push(part),
+        }
+    }
+    real
 }
 
 fn conclude(
@@ -285,11 +305,11 @@ fn conclude(
     if args.json {
         let json = serde_json::to_string(&account).context("the summary as JSON")?;
         match args.out {
-            Some(_) => println!("{json}"),
-            None => eprintln!("{json}"),
+            Some(_) => writeln!(std::io::stdout(), "{json}")?,
+            None => say(format_args!("{json}\n")),
         }
     } else if !args.quiet {
-        eprint!("{account}");
+        say(format_args!("{account}"));
     }
     Ok(if summary.interrupted {
         Exit::Interrupted

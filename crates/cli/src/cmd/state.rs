@@ -1,13 +1,16 @@
 //! `unframe state`: what has been learnt.
 
 use std::collections::HashMap;
+use std::fs;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use anyhow::Context;
 use comfy_table::{CellAlignment, Table, presets};
 use serde_json::json;
 use unframe::{Memory, SiteRecord, Sites, Store, StoreError, StreamMemory, merge};
 
-use crate::exit::{Exit, UsageError};
+use crate::exit::{Exit, UsageError, say};
 use crate::report::{bytes, count};
 
 /// Memory for what is merged before it goes to disk.
@@ -22,10 +25,19 @@ const ROOM_BYTES: usize = 256 << 20;
   unframe state merge mon.unframe tue.unframe -o week.unframe")]
 pub enum Command {
     /// Show what has been learnt of each site
+    #[command(after_help = "Examples:
+  unframe state show news.unframe
+  unframe state show news.unframe --site a.example --top 50
+  unframe state show *.unframe --json | jq .pages")]
     Show(ShowArgs),
     /// Verify files: structure, and that every page is counted exactly once
+    #[command(after_help = "Examples:
+  unframe state check news.unframe
+  unframe state check *.unframe --json")]
     Check(CheckArgs),
     /// Put several files together into a new one; a page in several of them counts once
+    #[command(after_help = "Examples:
+  unframe state merge mon.unframe tue.unframe -o week.unframe")]
     Merge(MergeArgs),
 }
 
@@ -75,23 +87,27 @@ pub fn run(command: Command) -> anyhow::Result<Exit> {
 
 fn show(args: &ShowArgs) -> anyhow::Result<Exit> {
     let mut found = false;
+    let mut out = io::stdout().lock();
     for path in &args.files {
         let store = Store::open_existing(path)?;
         let mut sites = store.sites(StreamMemory::METHOD)?;
         sites.retain(|(name, _)| args.site.as_ref().is_none_or(|wanted| wanted == name));
         found |= !sites.is_empty();
         match args.json {
-            true => print_json(&store, path, &sites, args.top)?,
-            false => print_tables(&store, path, &sites, args.top)?,
+            true => print_json(&mut out, &store, path, &sites, args.top)?,
+            false => print_tables(&mut out, &store, path, &sites, args.top)?,
         }
     }
     if let (false, Some(site)) = (found, &args.site) {
-        eprintln!("unframe: no site is called `{site}`; `unframe state show FILE` lists them");
+        say(format_args!(
+            "unframe: no site is called `{site}`; `unframe state show FILE` lists them\n"
+        ));
     }
     Ok(if found { Exit::Done } else { Exit::Incomplete })
 }
 
 fn print_json(
+    out: &mut impl Write,
     store: &Store,
     path: &Path,
     sites: &[(String, SiteRecord)],
@@ -117,25 +133,27 @@ fn print_json(
             "stored_bytes": record.piece_bytes,
             "top_texts": texts,
         });
-        println!("{site}");
+        writeln!(out, "{site}")?;
     }
     Ok(())
 }
 
 fn print_tables(
+    out: &mut impl Write,
     store: &Store,
     path: &Path,
     sites: &[(String, SiteRecord)],
     top: usize,
 ) -> anyhow::Result<()> {
     let pages = sites.iter().map(|(_, record)| record.pages).sum();
-    println!(
+    writeln!(
+        out,
         "{}: {}, {} ({})",
         path.display(),
         count(sites.len() as u64, "site"),
         count(pages, "page"),
         StreamMemory::METHOD
-    );
+    )?;
     let mut table = Table::new();
     table.load_style(presets::NOTHING);
     table.set_header([
@@ -168,11 +186,11 @@ fn print_tables(
     for column in table.column_iter_mut().skip(1) {
         column.set_cell_alignment(CellAlignment::Right);
     }
-    println!("{table}");
+    writeln!(out, "{table}")?;
     for (name, texts) in texts.into_iter().filter(|(_, texts)| !texts.is_empty()) {
-        println!("\n{name}: texts on most pages, longest first");
+        writeln!(out, "\n{name}: texts on most pages, longest first")?;
         for (text, df) in texts {
-            println!("{df:>8}  {text}");
+            writeln!(out, "{df:>8}  {text}")?;
         }
     }
     Ok(())
@@ -180,31 +198,36 @@ fn print_tables(
 
 fn check(args: &CheckArgs) -> anyhow::Result<Exit> {
     let mut exit = Exit::Done;
+    let mut out = io::stdout().lock();
     for path in &args.files {
         let checked = check_file(path);
         let (problems, sites, pages) = match checked {
             Ok(checked) => checked,
-            Err(error @ (StoreError::InUse(_) | StoreError::Io { .. })) => return Err(error.into()),
+            Err(
+                error @ (StoreError::Missing(_) | StoreError::InUse(_) | StoreError::Io { .. }),
+            ) => return Err(error.into()),
             Err(error) => (vec![error.to_string()], 0, 0),
         };
         if args.json {
             let ok = problems.is_empty();
             let file = path.display().to_string();
-            println!(
+            writeln!(
+                out,
                 "{}",
                 json!({"file": file, "ok": ok, "sites": sites, "pages": pages, "problems": problems})
-            );
+            )?;
         } else if problems.is_empty() {
             let (sites, pages) = (count(sites, "site"), count(pages, "page"));
-            println!(
+            writeln!(
+                out,
                 "{}: good; {sites}, {pages}, each counted once",
                 path.display()
-            );
+            )?;
         }
         if !problems.is_empty() {
             exit = Exit::Incomplete;
             for problem in problems {
-                eprintln!("unframe: {}: {problem}", path.display());
+                say(format_args!("unframe: {}: {problem}\n", path.display()));
             }
         }
     }
@@ -261,16 +284,42 @@ fn put_together(args: &MergeArgs) -> anyhow::Result<Exit> {
         let message = format!("{} exists; name a new file with -o", args.out.display());
         return Err(UsageError(message).into());
     }
+    let twice = args.files.iter().enumerate().find(|(at, file)| {
+        let real = file.canonicalize().ok();
+        let same = |other: &PathBuf| real.is_some() && other.canonicalize().ok() == real;
+        args.files[..*at].iter().any(same)
+    });
+    if let Some((_, file)) = twice {
+        let message = format!("{} is given twice; name each file once", file.display());
+        return Err(UsageError(message).into());
+    }
     // Everything is opened before anything is written.
     let stores = args
         .files
         .iter()
         .map(|path| Store::open_existing(path))
         .collect::<Result<Vec<_>, _>>()?;
-    let mut sites = Sites::<StreamMemory>::new(Some(Store::open(&args.out)?), ROOM_BYTES);
-    for store in &stores {
-        let added = merge(&mut sites, store)?;
-        eprintln!("{}: {} added", store.path().display(), count(added, "page"));
+    // Written under another name, so that what is called `out` is always the whole.
+    let mut partial = args.out.clone().into_os_string();
+    partial.push(".partial");
+    let partial = PathBuf::from(partial);
+    let _ = fs::remove_file(&partial);
+    let written = merge_into(&partial, &stores).and_then(|()| {
+        let moved = fs::rename(&partial, &args.out);
+        moved.with_context(|| format!("cannot name the result {}", args.out.display()))
+    });
+    if written.is_err() {
+        let _ = fs::remove_file(&partial);
     }
-    Ok(Exit::Done)
+    written.map(|()| Exit::Done)
+}
+
+fn merge_into(path: &Path, stores: &[Store]) -> anyhow::Result<()> {
+    let mut sites = Sites::<StreamMemory>::new(Some(Store::open(path)?), ROOM_BYTES);
+    for store in stores {
+        let added = merge(&mut sites, store)?;
+        let from = store.path().display();
+        say(format_args!("{from}: {} added\n", count(added, "page")));
+    }
+    Ok(())
 }

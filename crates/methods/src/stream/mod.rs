@@ -141,10 +141,7 @@ impl Method for Stream {
         visit: Visit<'_>,
     ) -> Vec<u8> {
         let mut normal = String::new();
-        let mut text_of = |node: NodeId| {
-            normalise(page.dom().text(node), &mut normal);
-            normal.clone()
-        };
+        let mut text_of = |node: NodeId| normalise(page.dom().text(node), &mut normal).to_string();
         memory.learn(&self.params, &view.segments, visit, &mut text_of)
     }
 

@@ -90,10 +90,10 @@ impl Listing {
                     });
                 }
             },
-            Err(source) => {
+            Err(reason) => {
                 return Err(InputError::Unreadable {
                     path: path(),
-                    source,
+                    reason,
                 });
             }
         }

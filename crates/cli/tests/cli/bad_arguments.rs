@@ -1,0 +1,155 @@
+//! Wrong use: exit code 2, and a message that says what to type instead.
+
+use std::ffi::OsString;
+use std::fs;
+
+use crate::args;
+use crate::harness::*;
+
+#[test]
+fn wrong_values_are_refused_with_a_hint() {
+    let folder = Folder::new();
+    let site = folder.site(2);
+    for (wrong, hints) in [
+        (&["--method", "magic"][..], &["magic", "stream", "text"][..]),
+        (&["--df", "1"], &["df is 1", "at least 2"]),
+        (&["--ratio", "2"], &["ratio is 2", "between 0 and 1"]),
+        (&["--ratio", "NaN"], &["between 0 and 1"]),
+        (&["--tb", "0"], &["tb is 0", "at least 1"]),
+        (&["--n", "inf"], &["at most 1e9"]),
+        (&["--separators", "dvi"], &["dvi", "table,div", "modern"]),
+        (&["--separators", ""], &["table,div"]),
+        (&["--jobs", "0"], &["--jobs", "1..=1024"]),
+        (&["--jobs", "many"], &["--jobs"]),
+        (&["--commit-every", "0"], &["--commit-every", "1.."]),
+        (
+            &["--site-from", "planet"],
+            &["planet", "host, domain or folder"],
+        ),
+        (&["--format", "pdf"], &["pdf", "text", "html", "jsonl"]),
+        (&["--frobnicate"], &["--frobnicate", "--help"]),
+        (&["-q", "-v"], &["cannot be used with"]),
+    ] {
+        let refused = run(with(&args!["clean", site], wrong))
+            .expect(2)
+            .says(hints);
+        assert!(refused.stdout.is_empty(), "{wrong:?}");
+    }
+}
+
+#[test]
+fn wrong_inputs_are_refused_before_anything_is_written() {
+    let folder = Folder::new();
+    let (site, out, state) = (folder.site(2), folder.path("out"), folder.path("s.unframe"));
+    let missing = folder.path("site/no-such.html");
+    for (inputs, hints) in [
+        (vec![], &["<INPUT>", "--help"][..]),
+        (
+            args![missing].to_vec(),
+            &["no-such.html", "not found", "hint"],
+        ),
+        (
+            args![site, missing].to_vec(),
+            &["no-such.html", "not found"],
+        ),
+        (
+            args![site.join("*.xhtml")].to_vec(),
+            &["*.xhtml", "matches no file", "**/*.html"],
+        ),
+        (args!["-", "-"].to_vec(), &["`-` is given twice"]),
+    ] {
+        let mut args: Vec<OsString> = args!["clean", "-o", out, "--state", state].to_vec();
+        args.extend(inputs);
+        run(args).expect(2).says(hints);
+        assert!(!out.exists() && !state.exists());
+    }
+}
+
+#[test]
+fn output_inside_the_input_is_refused() {
+    let folder = Folder::new();
+    let site = folder.site(2);
+    std::os::unix::fs::symlink(&site, folder.path("link")).unwrap();
+    for out in [
+        "site",
+        "site/out",
+        "site/../site/out",
+        "link/out",
+        "other/../site/a/b",
+    ] {
+        let run = run(args!["clean", site, "-o", folder.path(out)]);
+        run.expect(2)
+            .says(&["inside the input folder", "name one outside"]);
+    }
+    assert_eq!(tree(&site).len(), 2, "nothing was written");
+    // Beside it is allowed, however it is spelled.
+    run(args!["clean", site, "-o", folder.path("site/../texts")]).expect(0);
+    assert_eq!(tree(&folder.path("texts")).len(), 2);
+}
+
+#[test]
+fn an_output_folder_that_is_a_file_is_refused() {
+    let folder = Folder::new();
+    let file = folder.write("taken", "something dear");
+    let refused = run(args!["clean", folder.site(2), "-o", file]);
+    assert_ne!(refused.code, Some(0));
+    refused.says(&["taken"]);
+    assert_eq!(fs::read(file).unwrap(), b"something dear");
+}
+
+#[test]
+fn states_that_are_not_there_or_there_already() {
+    let folder = Folder::new();
+    let state = folder.path("a.unframe");
+    run(args!["clean", folder.site(6), "--state", state, "-q"]).expect(0);
+    let missing = folder.path("missing.unframe");
+
+    for command in ["show", "check"] {
+        let refused = run(args!["state", command, missing]);
+        refused
+            .expect(2)
+            .says(&["missing.unframe", "not found", "unframe clean"]);
+    }
+    let merge = run(args![
+        "state",
+        "merge",
+        state,
+        missing,
+        "-o",
+        folder.path("m.unframe")
+    ]);
+    merge.expect(2).says(&["missing.unframe", "not found"]);
+    assert!(!missing.exists() && !folder.path("m.unframe").exists());
+
+    let before = fs::read(&state).unwrap();
+    let merge = run(args!["state", "merge", state, "-o", state]);
+    merge.expect(2).says(&["exists", "new file", "-o"]);
+    assert_eq!(
+        fs::read(&state).unwrap(),
+        before,
+        "an existing file is not touched"
+    );
+
+    run(args!["state", "merge", state])
+        .expect(2)
+        .says(&["--out"]);
+    run(args![
+        "state",
+        "merge",
+        state,
+        state,
+        "-o",
+        folder.path("m.unframe")
+    ])
+    .expect(2)
+    .says(&["a.unframe", "twice"]);
+
+    let shown = run(args!["state", "show", state, "--site", "nowhere"]).expect(1);
+    shown.says(&["nowhere", "unframe state show FILE"]);
+
+    // A state needs a folder to be in.
+    let nowhere = folder.path("no/such/folder/s.unframe");
+    let refused = run(args!["clean", folder.path("site"), "--state", nowhere]);
+    assert_ne!(refused.code, Some(0));
+    refused.says(&["no/such/folder/s.unframe"]);
+}

@@ -1,0 +1,92 @@
+//! Help, and that the examples in it are true.
+
+use std::process::Command;
+
+use crate::args;
+use crate::harness::*;
+
+#[test]
+fn every_command_has_help_with_examples() {
+    for command in [
+        &[][..],
+        &["clean"],
+        &["state"],
+        &["state", "show"],
+        &["state", "check"],
+        &["state", "merge"],
+        &["bench"],
+        &["reproduce"],
+    ] {
+        for flag in ["-h", "--help"] {
+            let mut args = command.to_vec();
+            args.push(flag);
+            let help = run(&args).expect(0);
+            let text = String::from_utf8(help.stdout).unwrap();
+            assert!(text.contains("Usage:"), "{args:?}: {text}");
+            assert!(text.contains("Examples:"), "{args:?}: {text}");
+            assert!(help.stderr.is_empty());
+        }
+    }
+}
+
+#[test]
+fn without_a_command_the_help_is_shown_and_it_is_wrong_use() {
+    let none = run([""; 0]).expect(2);
+    assert!(none.stderr.contains("Usage:"), "{}", none.stderr);
+}
+
+#[test]
+fn completions_exist_for_common_shells() {
+    for shell in ["bash", "zsh", "fish"] {
+        let done = run(["completions", shell]).expect(0);
+        let script = String::from_utf8(done.stdout).unwrap();
+        assert!(
+            script.contains("unframe") && script.contains("site-from"),
+            "{shell}"
+        );
+    }
+}
+
+/// The examples as a user types them, in a shell, one after another in one folder.
+#[test]
+fn the_examples_of_the_help_run() {
+    let folder = Folder::new();
+    folder.site(6);
+    for n in 0..6 {
+        folder.write(format!("sites/a/{n}.html"), page(n));
+        folder.write(format!("sites/b/{n}.html"), page(n + 10));
+        folder.write(format!("day2/{n}.html"), page(n + 20));
+    }
+    let warc: Vec<u8> = (0..6)
+        .flat_map(|n| warc_record(&format!("http://a.example/{n}"), page(n).as_bytes()))
+        .collect();
+    folder.write("crawl.warc.gz", warc);
+    let lines = jsonl_site("b.example", 0..6).replace("\"html\":", "\"body\":");
+    folder.write("dump/1.jsonl", lines);
+    folder.write("page.html", page(9));
+    let binary = env!("CARGO_BIN_EXE_unframe");
+    for example in [
+        "unframe clean site/ -o texts/ && test -s texts/p003.html.txt",
+        "unframe clean site/ -o clean/ --format html && test -s clean/p003.html.html",
+        "unframe clean crawl.warc.gz > pages.jsonl && test $(wc -l < pages.jsonl) = 6",
+        "unframe clean 'dump/*.jsonl' --html-field body > d.jsonl && test $(wc -l < d.jsonl) = 6",
+        "unframe clean sites/ --site-from folder -o out/ && test -s out/b/3.html.txt",
+        "unframe clean day2/ --state news.unframe -o out/",
+        "cat page.html | unframe clean - --url http://u.example/p --state news.unframe",
+        "unframe state show news.unframe",
+        "unframe state show news.unframe --site u.example --top 50",
+        "unframe state check news.unframe",
+        "unframe clean sites/a --state mon.unframe -q && unframe clean sites/b --state tue.unframe -q",
+        "unframe state merge mon.unframe tue.unframe -o week.unframe && unframe state check week.unframe",
+        "unframe clean site/ | head -n 1 | grep -q state_pages",
+    ] {
+        let script = format!("set -e; unframe() {{ '{binary}' \"$@\"; }}; {example}");
+        let mut shell = Command::new("sh");
+        shell.args(["-c", &script]).current_dir(folder.path(""));
+        let done = finish(start(shell));
+        assert_eq!(done.code, Some(0), "{example}: {}", done.stderr);
+    }
+    let shown = run(args!["state", "show", folder.path("week.unframe")]).expect(0);
+    let shown = String::from_utf8(shown.stdout).unwrap();
+    assert!(shown.contains("2 sites, 12 pages"), "{shown}");
+}

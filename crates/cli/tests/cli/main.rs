@@ -1,0 +1,14 @@
+//! What a user sees of the built binary: files, streams, messages and exit codes.
+//!
+//! All tests start the real `unframe`; nothing here calls the library.
+
+mod harness;
+
+mod bad_arguments;
+mod bad_input;
+mod bench;
+mod clean;
+mod durability;
+mod help;
+mod laws;
+mod state;

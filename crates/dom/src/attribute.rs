@@ -1,0 +1,303 @@
+//! Attributes of elements: names as small numbers, values in the page's arena.
+//!
+//! Attributes make up much of a modern page, and the tree builder looks at hardly any of them. So
+//! they go past it: the glue writes them here while a start tag is read, and the element made for
+//! that tag takes them over. Only for the few tags whose attributes the tree builder does look at
+//! are they spelled out to it. The elements that it may copy carry the number of their set of
+//! attributes instead, by which it can tell whether two are alike, as the standard asks.
+
+use foldhash::HashMap;
+use html5ever::interface::Attribute as RawAttribute;
+use html5ever::tendril::{StrTendril, format_tendril};
+use html5ever::{LocalName, QualName, ns};
+
+use crate::tree::Span;
+
+/// One attribute.
+#[derive(Clone, Debug)]
+pub(crate) struct Attribute {
+    pub(crate) name: u16,
+    pub(crate) value: Span,
+}
+
+/// A run of attributes in [`Attributes::all`]: first, count.
+pub(crate) type Run = (u32, u16);
+
+/// The attribute that stands for a whole set; no page can have one of this name.
+const SET: &str = "\u{0}set";
+
+/// All attributes of a page.
+#[derive(Default)]
+pub(crate) struct Attributes {
+    pub(crate) all: Vec<Attribute>,
+    pub(crate) names: Names,
+    /// Where those of the start tag being read begin.
+    first: u32,
+    sets: HashMap<u64, Vec<u32>>,
+    runs: Vec<Run>,
+}
+
+impl Attributes {
+    pub(crate) fn with_capacity(count: usize) -> Self {
+        Attributes {
+            all: Vec::with_capacity(count),
+            ..Attributes::default()
+        }
+    }
+
+    /// A new start tag begins.
+    pub(crate) fn begin(&mut self) {
+        self.first = self.all.len() as u32;
+    }
+
+    /// How many the tag being read has.
+    pub(crate) fn count(&self) -> usize {
+        self.all.len() - self.first as usize
+    }
+
+    /// Adds a name; false if the tag has one of that name already, which then counts.
+    pub(crate) fn push_name(&mut self, name: &str) -> bool {
+        let name = self.names.number(name);
+        let known = self.all[self.first as usize..]
+            .iter()
+            .any(|have| have.name == name);
+        if !known {
+            let value = Span::default();
+            self.all.push(Attribute { name, value });
+        }
+        !known
+    }
+
+    /// Gives the last name its value.
+    pub(crate) fn push_value(&mut self, value: &str, arena: &mut String) {
+        if let Some(attribute) = self.all.last_mut() {
+            attribute.value = push_text(arena, value);
+        }
+    }
+
+    /// Those of the tag being read.
+    pub(crate) fn current(&self) -> Run {
+        (self.first, self.count() as u16)
+    }
+
+    fn slice(&self, (first, count): Run) -> &[Attribute] {
+        &self.all[first as usize..][..usize::from(count)]
+    }
+
+    /// Those of the tag being read, spelled out for the tree builder.
+    pub(crate) fn spelled(&self, arena: &str) -> Vec<RawAttribute> {
+        let spell = |attribute: &Attribute| RawAttribute {
+            name: QualName::new(
+                None,
+                ns!(),
+                LocalName::from(self.names.name(attribute.name)),
+            ),
+            value: StrTendril::from_slice(&arena[attribute.value.range()]),
+        };
+        self.slice(self.current()).iter().map(spell).collect()
+    }
+
+    /// One attribute that stands for all of the tag being read: equal for equal sets.
+    pub(crate) fn as_set(&mut self, arena: &str) -> Vec<RawAttribute> {
+        let run = self.current();
+        if run.1 == 0 {
+            return Vec::new();
+        }
+        // The order of attributes does not matter to whether two elements are alike.
+        let hash = self.slice(run).iter().fold(0u64, |sum, attribute| {
+            let value = &arena.as_bytes()[attribute.value.range()];
+            sum.wrapping_add(hash(attribute.name, value))
+        });
+        let set = match self.find_set(hash, run, arena) {
+            Some(set) => set,
+            None => {
+                self.runs.push(run);
+                let set = self.runs.len() as u32 - 1;
+                self.sets.entry(hash).or_default().push(set);
+                set
+            }
+        };
+        vec![RawAttribute {
+            name: QualName::new(None, ns!(), LocalName::from(SET)),
+            value: format_tendril!("{set:x}"),
+        }]
+    }
+
+    fn find_set(&self, hash: u64, run: Run, arena: &str) -> Option<u32> {
+        let candidates = self.sets.get(&hash)?;
+        candidates.iter().copied().find(|set| {
+            let other = self.slice(self.runs[*set as usize]);
+            let alike = |mine: &Attribute, its: &Attribute| {
+                mine.name == its.name && arena[mine.value.range()] == arena[its.value.range()]
+            };
+            other.len() == usize::from(run.1)
+                && self
+                    .slice(run)
+                    .iter()
+                    .all(|mine| other.iter().any(|its| alike(mine, its)))
+        })
+    }
+
+    /// Takes what the tree builder hands on for a new element.
+    pub(crate) fn take(&mut self, raw: Vec<RawAttribute>, arena: &mut String) -> Run {
+        if let [set] = raw.as_slice()
+            && &*set.name.local == SET
+        {
+            let set = usize::from_str_radix(&set.value, 16).ok();
+            return set
+                .and_then(|set| self.runs.get(set))
+                .copied()
+                .unwrap_or((0, 0));
+        }
+        let first = self.all.len() as u32;
+        for attribute in raw {
+            let name = self.names.number(&attribute.name.local);
+            let value = push_text(arena, &attribute.value);
+            self.all.push(Attribute { name, value });
+        }
+        (first, (self.all.len() as u32 - first) as u16)
+    }
+
+    /// The attributes of an element and those of `added` that it does not have.
+    pub(crate) fn extend(&mut self, own: Run, added: Vec<RawAttribute>, arena: &mut String) -> Run {
+        let mut joined = self.slice(own).to_vec();
+        for attribute in added {
+            let name = self.names.number(&attribute.name.local);
+            if joined.iter().all(|have| have.name != name) && joined.len() < usize::from(u16::MAX) {
+                let value = push_text(arena, &attribute.value);
+                joined.push(Attribute { name, value });
+            }
+        }
+        let first = self.all.len() as u32;
+        self.all.extend(joined);
+        (first, (self.all.len() as u32 - first) as u16)
+    }
+}
+
+/// Writes a text to the arena.
+pub(crate) fn push_text(arena: &mut String, text: &str) -> Span {
+    let start = arena.len() as u32;
+    arena.push_str(text);
+    Span {
+        start,
+        end: arena.len() as u32,
+    }
+}
+
+/// Only ever compared within one page, and followed by a comparison of the values.
+fn hash(name: u16, value: &[u8]) -> u64 {
+    use std::hash::{BuildHasher, Hasher};
+    let mut hasher = foldhash::fast::FixedState::default().build_hasher();
+    hasher.write_u16(name);
+    hasher.write(value);
+    hasher.finish()
+}
+
+/// The names that nearly all attributes have; their numbers are the same in every page.
+const COMMON: [&str; 64] = [
+    "accesskey",
+    "action",
+    "align",
+    "alt",
+    "aria-expanded",
+    "aria-hidden",
+    "aria-label",
+    "aria-labelledby",
+    "async",
+    "bgcolor",
+    "border",
+    "cellpadding",
+    "cellspacing",
+    "charset",
+    "class",
+    "color",
+    "cols",
+    "colspan",
+    "content",
+    "crossorigin",
+    "data-id",
+    "data-src",
+    "defer",
+    "dir",
+    "disabled",
+    "face",
+    "for",
+    "height",
+    "href",
+    "hreflang",
+    "hspace",
+    "http-equiv",
+    "id",
+    "itemprop",
+    "itemscope",
+    "itemtype",
+    "lang",
+    "language",
+    "loading",
+    "media",
+    "method",
+    "name",
+    "nowrap",
+    "onclick",
+    "onmouseover",
+    "placeholder",
+    "property",
+    "rel",
+    "role",
+    "rowspan",
+    "size",
+    "sizes",
+    "span",
+    "src",
+    "srcset",
+    "style",
+    "tabindex",
+    "target",
+    "title",
+    "type",
+    "valign",
+    "value",
+    "width",
+    "xmlns",
+];
+
+thread_local! {
+    static COMMON_NUMBERS: HashMap<&'static str, u16> =
+        COMMON.iter().enumerate().map(|(at, name)| (*name, at as u16)).collect();
+}
+
+/// Attribute names of a page as numbers: the common ones, then the page's own.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Names {
+    numbers: HashMap<Box<str>, u16>,
+    own: Vec<Box<str>>,
+}
+
+impl Names {
+    /// Past 60,000 distinct names, which no honest page has, the rest share one number.
+    fn number(&mut self, name: &str) -> u16 {
+        if let Some(number) = self.find(name) {
+            return number;
+        }
+        let at = self.own.len().min(60_000);
+        if at == self.own.len() {
+            self.own.push(name.into());
+        }
+        let number = (COMMON.len() + at) as u16;
+        self.numbers.insert(name.into(), number);
+        number
+    }
+
+    pub(crate) fn name(&self, number: u16) -> &str {
+        let number = usize::from(number);
+        match COMMON.get(number) {
+            Some(name) => name,
+            None => &self.own[number - COMMON.len()],
+        }
+    }
+
+    pub(crate) fn find(&self, name: &str) -> Option<u16> {
+        let common = COMMON_NUMBERS.with(|common| common.get(name).copied());
+        common.or_else(|| self.numbers.get(name).copied())
+    }
+}
