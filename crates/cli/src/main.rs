@@ -7,6 +7,8 @@ mod output;
 mod progress;
 mod report;
 
+use std::io::Write;
+
 use clap::{CommandFactory, Parser, Subcommand};
 
 use crate::exit::Exit;
@@ -54,13 +56,12 @@ fn main() -> std::process::ExitCode {
         Command::Bench(args) => cmd::bench::run(args),
         Command::Reproduce(command) => cmd::reproduce::run(command),
         Command::Completions { shell } => {
-            clap_complete::generate(
-                shell,
-                &mut Cli::command(),
-                "unframe",
-                &mut std::io::stdout(),
-            );
-            Ok(Exit::Done)
+            let mut script = Vec::new();
+            clap_complete::generate(shell, &mut Cli::command(), "unframe", &mut script);
+            std::io::stdout()
+                .write_all(&script)
+                .map(|()| Exit::Done)
+                .map_err(Into::into)
         }
     };
     run.unwrap_or_else(exit::report).into()

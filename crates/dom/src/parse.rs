@@ -7,6 +7,7 @@
 
 use std::borrow::Cow;
 
+use foldhash::HashMap;
 use html5ever::LocalName;
 use html5ever::tendril::StrTendril;
 use html5ever::tokenizer::states::RawKind;
@@ -49,7 +50,7 @@ pub fn parse(text: &str, limits: &Limits) -> Dom {
         tag: None,
         tag_start: 0,
         attribute_dropped: false,
-        dropped: Vec::new(),
+        dropped: HashMap::default(),
         next_state: None,
         work: 0,
     }));
@@ -79,7 +80,7 @@ struct Glue<'b, 'a> {
     /// The attribute being read is one too many, or the second of its name.
     attribute_dropped: bool,
     /// Start tags that were dropped for their depth, whose end tags must go too.
-    dropped: Vec<(LocalName, u32)>,
+    dropped: HashMap<LocalName, u32>,
     /// The state that the tree builder wants the tokenizer in.
     next_state: Option<State>,
     work: u64,
@@ -92,7 +93,7 @@ impl<'a> Glue<'_, 'a> {
             _ => None,
         };
         self.builder.sink.at(span, tag);
-        self.work += u64::from(self.builder.sink.depth());
+        self.work += self.builder.sink.open_elements();
         self.next_state = match self.builder.process_token(token, LINE) {
             TokenSinkResult::Continue | TokenSinkResult::EncodingIndicator(_) => return,
             TokenSinkResult::Script(_) => Some(State::Data),
@@ -112,10 +113,7 @@ impl<'a> Glue<'_, 'a> {
         tag.attrs = self.builder.sink.attributes_for_builder(&tag.name);
         if self.builder.sink.depth() >= self.limits.depth && !is_void(&tag.name) {
             self.cut(Cut::Depth);
-            match self.dropped.iter_mut().find(|(name, _)| *name == tag.name) {
-                Some((_, count)) => *count += 1,
-                None => self.dropped.push((tag.name, 1)),
-            }
+            *self.dropped.entry(tag.name).or_default() += 1;
             return;
         }
         let span = span(self.tag_start, end);
@@ -123,10 +121,8 @@ impl<'a> Glue<'_, 'a> {
     }
 
     fn send_end_tag(&mut self, name: LocalName, span: Span) {
-        if let Some((_, count)) = self
-            .dropped
-            .iter_mut()
-            .find(|(dropped, count)| *dropped == name && *count > 0)
+        if let Some(count) = self.dropped.get_mut(&name)
+            && *count > 0
         {
             *count -= 1;
             return;

@@ -219,8 +219,8 @@ impl<'a> Sink<'a> {
         self.start_number.set(number);
         self.bypassed.set(false);
         match number {
-            // It merges those of `html` and `body`, and decides by those of the others.
-            Tag::HTML | Tag::BODY | Tag::INPUT | Tag::FONT | Tag::TEMPLATE => {
+            // It merges those of `html` and `body`, renames `image`, and decides by the others.
+            Tag::HTML | Tag::BODY | Tag::INPUT | Tag::FONT | Tag::TEMPLATE | Tag::IMAGE => {
                 tree.attributes.spelled(&tree.arena)
             }
             _ if *name == local_name!("annotation-xml") => tree.attributes.spelled(&tree.arena),
@@ -260,6 +260,11 @@ impl<'a> Sink<'a> {
         let open = self.open.borrow();
         open.last()
             .map_or(0, |id| self.tree.borrow().nodes[*id as usize].depth)
+    }
+
+    /// How many elements a tag may have to be compared with.
+    pub(crate) fn open_elements(&self) -> u64 {
+        self.open.borrow().len() as u64
     }
 
     pub(crate) fn node_count(&self) -> usize {

@@ -99,10 +99,11 @@ impl Pieces {
 }
 
 fn feed(decoder: &mut Decoder, mut input: &[u8], text: &mut String, last: bool) {
+    // Decoding straight into the string would clear all its spare room at each call.
+    let mut buffer = [0; 1024];
     loop {
-        // Room for all of it in the usual case; the decoder asks again otherwise.
-        text.reserve(input.len() + 16);
-        let (result, read, _) = decoder.decode_to_string(input, text, last);
+        let (result, read, written, _) = decoder.decode_to_utf8(input, &mut buffer, last);
+        text.push_str(std::str::from_utf8(&buffer[..written]).expect("decoders write UTF-8"));
         input = &input[read..];
         if result == CoderResult::InputEmpty {
             return;

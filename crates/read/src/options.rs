@@ -11,6 +11,8 @@ use thiserror::Error;
 pub struct ReadOptions {
     /// What decides which site a page belongs to. Default: [`SiteFrom::Host`].
     pub site_from: SiteFrom,
+    /// The site of pages without a URL. Default: none, so that it is named after their folder.
+    pub site: Option<String>,
     /// The URL of the page, when the only input is `-` or one file that holds one page.
     /// Default: none. It is not used for archives and JSON lines, which state their own.
     pub url: Option<String>,
@@ -28,6 +30,7 @@ impl Default for ReadOptions {
     fn default() -> Self {
         ReadOptions {
             site_from: SiteFrom::Host,
+            site: None,
             url: None,
             url_field: "url".to_owned(),
             html_field: "html".to_owned(),

@@ -41,6 +41,9 @@ pub(crate) struct Context {
 impl Context {
     pub(crate) fn site_of(&self, url: Option<&str>) -> String {
         let of_url = url.and_then(|url| site::of_url(url, self.options.site_from));
-        of_url.unwrap_or_else(|| self.site.to_string())
+        let named = || self.options.site.clone();
+        of_url
+            .or_else(named)
+            .unwrap_or_else(|| self.site.to_string())
     }
 }

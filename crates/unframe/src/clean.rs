@@ -7,14 +7,13 @@
 use std::sync::mpsc::sync_channel;
 use std::time::Instant;
 
-use rayon::prelude::*;
 use unframe_methods::{Labels, Method};
 use unframe_page::Page;
 use unframe_read::{InputError, Inputs, Pages, RawPage, Skipped};
 use unframe_site::{Sites, StoreError, Visit};
 
 use crate::options::{CleanOptions, Progress};
-use crate::parsed::{Batch, Outcome, Parsed, next_batch, parse_batch, read_ahead};
+use crate::parsed::{Batch, Outcome, Parsed, Workers, next_batch, parse_item, read_ahead};
 use crate::summary::Summary;
 
 /// A labelled page, as the caller's closure gets it.
@@ -70,19 +69,16 @@ where
     M: Method,
     T: Send,
 {
-    let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(options.jobs.max(1))
-        .build()
-        .map_err(|error| CleanError::Threads {
-            jobs: options.jobs,
-            message: error.to_string(),
-        })?;
+    let workers = Workers::start(options.jobs).map_err(|error| CleanError::Threads {
+        jobs: options.jobs,
+        message: error.to_string(),
+    })?;
     let started = Instant::now();
     let mut run = Run {
         method,
         sites,
         options,
-        pool: &pool,
+        workers: &workers,
         render,
         write,
         skipped,
@@ -107,7 +103,7 @@ struct Run<'a, M: Method, R, W, S> {
     method: &'a M,
     sites: &'a mut Sites<M::Memory>,
     options: &'a CleanOptions,
-    pool: &'a rayon::ThreadPool,
+    workers: &'a Workers,
     render: R,
     write: W,
     skipped: S,
@@ -144,11 +140,8 @@ where
                 labelled.push((parsed, labels, pages));
             }
             let render = &run.render;
-            let rendered = run.pool.install(|| {
-                labelled
-                    .into_par_iter()
-                    .map(|(parsed, labels, pages)| finish(render, &parsed, labels, pages))
-                    .collect::<Vec<_>>()
+            let rendered = run.workers.map(labelled, |(parsed, labels, pages)| {
+                finish(render, &parsed, labels, pages)
             });
             waiting.extend(rendered);
             if run.commit_if_due()? {
@@ -211,17 +204,12 @@ where
             self.sites.load(&parsed.raw.site)?;
         }
         let (method, sites, render) = (self.method, &*self.sites, &self.render);
-        let rendered: Vec<_> = self.pool.install(|| {
-            batch
-                .into_par_iter()
-                .map(|parsed| {
-                    let site = &parsed.raw.site;
-                    let memory = sites.get(site).expect("loaded above");
-                    let pages = sites.record(site).map_or(0, |record| record.pages);
-                    let labels = method.label(memory, &parsed.view);
-                    finish(render, &parsed, labels, pages)
-                })
-                .collect()
+        let rendered = self.workers.map(batch, |parsed| {
+            let site = &parsed.raw.site;
+            let memory = sites.get(site).expect("loaded above");
+            let pages = sites.record(site).map_or(0, |record| record.pages);
+            let labels = method.label(memory, &parsed.view);
+            finish(render, &parsed, labels, pages)
         });
         self.hand_out(rendered)?;
         // Labelling many sites in turn must not pile their memories up.
@@ -239,9 +227,9 @@ where
         mut work: impl FnMut(&mut Self, Batch<M::View>) -> Result<(), CleanError<E>>,
     ) -> Result<(), CleanError<E>> {
         let progress = self.options.progress.clone();
-        let (method, limits, pool) = (self.method, &self.options.limits, self.pool);
-        let parse = move |batch| pool.install(|| parse_batch(batch, method, limits));
-        if self.options.jobs <= 1 {
+        let (method, limits, workers) = (self.method, &self.options.limits, self.workers);
+        let parse = move |batch| workers.map(batch, |item| parse_item(item, method, limits));
+        if workers.is_single() {
             while let Some(batch) = next_batch(&mut pages, &progress) {
                 let batch = self.sort_out(parse(batch), &progress);
                 work(self, batch)?;

@@ -51,19 +51,38 @@ pub(crate) fn next_batch(pages: &mut Pages, progress: &Progress) -> Option<Vec<I
     (!batch.is_empty()).then_some(batch)
 }
 
-/// Parses and views a batch.
-pub(crate) fn parse_batch<M: Method>(
-    batch: Vec<Item>,
-    method: &M,
-    limits: &Limits,
-) -> Vec<Outcome<M::View>> {
-    batch
-        .into_par_iter()
-        .map(|item| match item {
-            Item::Page(raw) => parse_page(raw, method, limits),
-            Item::Skipped(skipped) => Outcome::Skipped(skipped),
-        })
-        .collect()
+/// The threads of a run; none if it has one job, which then works on the caller's own.
+pub(crate) struct Workers(Option<rayon::ThreadPool>);
+
+impl Workers {
+    pub(crate) fn start(jobs: usize) -> Result<Workers, rayon::ThreadPoolBuildError> {
+        let pool = (jobs > 1).then(|| rayon::ThreadPoolBuilder::new().num_threads(jobs).build());
+        pool.transpose().map(Workers)
+    }
+
+    pub(crate) fn is_single(&self) -> bool {
+        self.0.is_none()
+    }
+
+    /// Maps a batch on all threads; the order stays.
+    pub(crate) fn map<A: Send, B: Send>(
+        &self,
+        batch: Vec<A>,
+        work: impl Fn(A) -> B + Send + Sync,
+    ) -> Vec<B> {
+        match &self.0 {
+            None => batch.into_iter().map(work).collect(),
+            Some(pool) => pool.install(|| batch.into_par_iter().map(work).collect()),
+        }
+    }
+}
+
+/// Parses and views one item.
+pub(crate) fn parse_item<M: Method>(item: Item, method: &M, limits: &Limits) -> Outcome<M::View> {
+    match item {
+        Item::Page(raw) => parse_page(raw, method, limits),
+        Item::Skipped(skipped) => Outcome::Skipped(skipped),
+    }
 }
 
 fn parse_page<M: Method>(mut raw: RawPage, method: &M, limits: &Limits) -> Outcome<M::View> {
@@ -95,7 +114,14 @@ fn parse_page<M: Method>(mut raw: RawPage, method: &M, limits: &Limits) -> Outco
 fn identity(raw: &RawPage) -> Fingerprint {
     match (&raw.url, &raw.path) {
         (Some(url), _) => page_identity(Some(url), &raw.name),
-        (None, Some(path)) => page_identity(None, &path.to_string_lossy()),
+        (None, Some(path)) => match path.to_str() {
+            Some(path) => page_identity(None, path),
+            // Names that are not text must not all look alike.
+            None => {
+                let bytes = path.as_os_str().as_encoded_bytes();
+                page_identity(None, &bytes.escape_ascii().to_string())
+            }
+        },
         (None, None) => page_identity(None, &raw.name),
     }
 }

@@ -1,5 +1,6 @@
 //! `unframe bench`: how good each method is on labelled sites, and how fast.
 
+use std::io::Write;
 use std::path::PathBuf;
 use std::time::Instant;
 
@@ -12,7 +13,7 @@ use unframe::{
 };
 use unframe_eval::{Columns, Corpus, GoldBags, SetTotal, Site, SiteTotal};
 
-use crate::exit::{Exit, UsageError};
+use crate::exit::{Exit, UsageError, say};
 use crate::methods::MethodSpec;
 
 /// Score every method on labelled sites
@@ -88,10 +89,10 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
     for path in &args.corpora {
         let corpus = Corpus::open(path)?;
         for folder in &corpus.skipped {
-            eprintln!(
-                "unframe: {}: holds no labelled site, passed over",
+            say(format_args!(
+                "unframe: {}: holds no labelled site, passed over\n",
                 folder.display()
-            );
+            ));
         }
         for set in &corpus.sets {
             for method in &methods {
@@ -103,7 +104,8 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
                 })?;
                 let row = add_up(method, &set.name, scored);
                 if !args.json {
-                    print(&row, rows.is_empty(), args.sites);
+                    let table = lines(&row, rows.is_empty(), args.sites);
+                    std::io::stdout().write_all(table.as_bytes())?;
                 }
                 rows.push(row);
             }
@@ -114,7 +116,11 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
         return Err(UsageError(message.into()).into());
     }
     if args.json {
-        println!("{}", serde_json::to_string_pretty(&rows)?);
+        writeln!(
+            std::io::stdout(),
+            "{}",
+            serde_json::to_string_pretty(&rows)?
+        )?;
     }
     Ok(Exit::Done)
 }
@@ -230,46 +236,26 @@ fn add_up(method: &MethodSpec, set: &str, sites: Vec<ScoredSite>) -> Row {
     }
 }
 
-fn print(row: &Row, first: bool, sites: bool) {
-    let names = ["F1", "F1t", "P", "R", "leakT", "leakD", "surv", "kept"];
+/// A row of the table, with the heading if it is the first and with its sites if asked for.
+fn lines(row: &Row, first: bool, sites: bool) -> String {
+    let mut out = String::new();
     if first {
-        println!(
-            "{}",
-            line(
-                "set",
-                "method",
-                &names.map(String::from),
-                ["pages/s", "MB/s", "state"].map(String::from)
-            )
-        );
+        let names = Columns::default().named().map(|(name, _)| name.to_string());
+        let speeds = ["pages/s", "MB/s", "state"].map(String::from);
+        out += &line("set", "method", &names, speeds);
     }
     let speeds = [
         format!("{:.0}", row.pages_per_second),
         format!("{:.1}", row.megabytes_per_second),
         format!("{:.0}", row.state_bytes),
     ];
-    println!(
-        "{}",
-        line(
-            &row.total.set,
-            &row.method,
-            &numbers(&row.total.columns),
-            speeds
-        )
-    );
-    if sites {
-        for site in &row.total.sites {
-            println!(
-                "{}",
-                line(
-                    "",
-                    &format!("  {}", site.site),
-                    &numbers(&site.columns),
-                    Default::default()
-                )
-            );
-        }
+    let total = &row.total;
+    out += &line(&total.set, &row.method, &numbers(&total.columns), speeds);
+    for site in total.sites.iter().filter(|_| sites) {
+        let name = format!("  {}", site.site);
+        out += &line("", &name, &numbers(&site.columns), Default::default());
     }
+    out
 }
 
 fn numbers(columns: &Columns) -> Vec<String> {
@@ -285,5 +271,5 @@ fn line(set: &str, method: &str, columns: &[String], speeds: [String; 3]) -> Str
     for column in columns {
         out.push_str(&format!(" {column:>5}"));
     }
-    out + &format!(" {:>8} {:>6} {:>9}", speeds[0], speeds[1], speeds[2])
+    out + &format!(" {:>8} {:>6} {:>9}\n", speeds[0], speeds[1], speeds[2])
 }

@@ -31,7 +31,8 @@ const ROOM_BYTES: usize = 256 << 20;
   unframe clean crawl.warc.gz > pages.jsonl        text, what was removed, and why, as JSON lines
   unframe clean 'dump/*.jsonl' --html-field body   JSON lines with fields of other names
   unframe clean sites/ --site-from folder -o out/  each first-level folder is a site
-  unframe clean day2/ --state news.unframe -o out/ learn on from what earlier runs have learnt
+  unframe clean day2/ --site news --state news.unframe -o out/
+                                                   learn on from what earlier runs have learnt
   curl -s URL | unframe clean - --url URL --state news.unframe")]
 pub struct Args {
     /// Folders, files, globs, `-`; HTML, JSON lines (.jsonl), WARC, ARC, WACZ; gzip or zstd
@@ -57,6 +58,10 @@ pub struct Args {
     /// What makes a site: the host of the URL, its registrable domain, or the first-level folder
     #[arg(long, default_value = "host", value_name = "host|domain|folder")]
     site_from: SiteFrom,
+
+    /// Name of the site that pages without a URL belong to [default: named after their folder]
+    #[arg(long, value_name = "NAME", conflicts_with = "site_from")]
+    site: Option<String>,
 
     /// URL of the page read from `-` or from a single file
     #[arg(long)]
@@ -167,8 +172,14 @@ fn run_method<M: Method>(
     table_size: impl Fn(&Sites<M::Memory>) -> Option<TableSize>,
 ) -> anyhow::Result<Exit> {
     refuse_output_in_input(args)?;
+    if args.url.is_some() && args.inputs.len() > 1 {
+        let message = "--url names one page, but there are several inputs; give one, or JSON lines \
+                       with a URL for each";
+        return Err(UsageError(message.into()).into());
+    }
     let options = ReadOptions {
         site_from: args.site_from,
+        site: args.site.clone(),
         url: args.url.clone(),
         url_field: args.url_field.clone(),
         html_field: args.html_field.clone(),

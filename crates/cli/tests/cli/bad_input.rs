@@ -155,6 +155,25 @@ fn cases() -> Vec<Case> {
             &[],
         ),
         page("nul.html", html(times("one\0two\0 ", 100_000)), &[]),
+        page(
+            "russian.html",
+            [
+                b"<meta charset=windows-1251>".to_vec(),
+                windows_1251("<p>Слова").repeat(900_000),
+            ]
+            .concat(),
+            &["truncated-nodes"],
+        ),
+        page(
+            "custom-tags.html",
+            html(numbered(500_000, |n| format!("<x-{n}>y"))),
+            &["depth-capped", "truncated-work"],
+        ),
+        page(
+            "adopted.html",
+            html([times("<div><b>", 250), times("<p>x</b>", 500_000)].concat()),
+            &["truncated-work"],
+        ),
         page("angles.html", times("<", 1 << 20), &[]),
         page("ampersands.html", times("&", 1 << 20), &[]),
         page(
@@ -424,7 +443,7 @@ fn a_folder_that_links_to_itself_is_walked_once() {
 fn an_unreadable_file_is_named_and_the_rest_goes_on() {
     let folder = Folder::new();
     let site = folder.site(PAGES);
-    fs::set_permissions(site.join("p002.html"), PermissionsExt::from_mode(0)).unwrap();
+    fs::set_permissions(site.join("p002.html"), PermissionsExt::from_mode(0o000)).unwrap();
     if is_root() {
         eprintln!("skipped: root may read everything");
         return;

@@ -71,7 +71,12 @@ impl StreamMemory {
                 self.rows.entry(segment.key).and_modify(|row| row.df -= 1);
             }
         }
-        former.into_iter().for_each(|key| self.take_back(key));
+        for key in former {
+            self.take_back(key);
+            if self.df(key) < params.df {
+                self.excerpts.remove(&key);
+            }
+        }
         let mut expiry = self.expiry.take().unwrap_or_else(|| self.file_all(params));
         let mut contribution = Vec::with_capacity(distinct.len() * 16);
         for segment in distinct {
@@ -264,6 +269,7 @@ impl Memory for StreamMemory {
     }
 
     fn unlearn(&mut self, contribution: &[u8]) {
+        self.page = self.page.saturating_sub(1);
         keys(contribution).for_each(|key| self.take_back(key));
     }
 

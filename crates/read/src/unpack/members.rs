@@ -81,8 +81,11 @@ impl Unpacked {
             return;
         };
         let at_end = input.is_empty();
-        if at_end && self.packing == Packing::Plain {
-            self.ended = true;
+        if self.packing == Packing::Plain {
+            let read = input.len();
+            self.out.extend_from_slice(input);
+            self.window.consume(read);
+            self.ended = at_end;
             return;
         }
         self.out.resize(filled + STEP, 0);

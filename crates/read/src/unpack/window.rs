@@ -5,12 +5,19 @@
 //! the header of the next member as data, and only fails some bytes behind it. Keeping the last
 //! bytes works for pipes too, where seeking does not.
 
+use std::cell::RefCell;
 use std::io::{self, Read};
 
 /// How far back one may go. Garbage makes a deflate or zstd decoder fail within a few blocks.
 const KEPT: usize = 64 << 10;
 /// How much is read at once.
 const READ: usize = 64 << 10;
+
+thread_local! {
+    /// Where bytes are read to first. Reading into fresh memory would mean to clear it each time,
+    /// which for small files costs more than the reading.
+    static SCRATCH: RefCell<Vec<u8>> = RefCell::new(vec![0; READ]);
+}
 
 pub(super) struct Window {
     source: Box<dyn Read + Send>,
@@ -46,16 +53,19 @@ impl Window {
         self.buffer.drain(..old);
         self.start += old as u64;
         self.next -= old;
-        let filled = self.buffer.len();
-        self.buffer.resize(filled + READ, 0);
-        let result = loop {
-            match self.source.read(&mut self.buffer[filled..]) {
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                result => break result,
+        let (source, buffer) = (&mut self.source, &mut self.buffer);
+        let result = SCRATCH.with_borrow_mut(|scratch| {
+            loop {
+                match source.read(scratch) {
+                    Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                    Ok(read) => {
+                        buffer.extend_from_slice(&scratch[..read]);
+                        break Ok(read);
+                    }
+                    error => break error,
+                }
             }
-        };
-        self.buffer
-            .truncate(filled + *result.as_ref().unwrap_or(&0));
+        });
         // After an error nothing more is asked of the source, so that no caller can spin on it.
         self.ended = !matches!(result, Ok(read) if read > 0);
         result.map(drop)
