@@ -124,30 +124,39 @@ impl Attributes {
     }
 
     fn find_set(&self, hash: u64, run: Run, arena: &str) -> Option<u32> {
-        let candidates = self.sets.get(&hash)?;
-        candidates.iter().copied().find(|set| {
-            let other = self.slice(self.runs[*set as usize]);
-            let alike = |mine: &Attribute, its: &Attribute| {
-                mine.name == its.name && arena[mine.value.range()] == arena[its.value.range()]
-            };
-            other.len() == usize::from(run.1)
-                && self
-                    .slice(run)
-                    .iter()
-                    .all(|mine| other.iter().any(|its| alike(mine, its)))
-        })
+        let mut candidates = self.sets.get(&hash)?.iter().copied();
+        candidates.find(|set| self.are_alike(run, self.runs[*set as usize], arena))
     }
 
-    /// Takes what the tree builder hands on for a new element.
-    pub(crate) fn take(&mut self, raw: Vec<RawAttribute>, arena: &mut String) -> Run {
+    /// True if two runs have the same attributes, in whatever order.
+    fn are_alike(&self, one: Run, other: Run, arena: &str) -> bool {
+        let (one, other) = (self.slice(one), self.slice(other));
+        let same = |a: &Attribute, b: &Attribute| {
+            a.name == b.name && arena[a.value.range()] == arena[b.value.range()]
+        };
+        one.len() == other.len() && one.iter().all(|a| other.iter().any(|b| same(a, b)))
+    }
+
+    /// Takes what the tree builder hands on for a new element. `own` are the attributes of the
+    /// start tag that the element stands for, if it stands for one.
+    pub(crate) fn take(
+        &mut self,
+        raw: Vec<RawAttribute>,
+        own: Option<Run>,
+        arena: &mut String,
+    ) -> Run {
         if let [set] = raw.as_slice()
             && &*set.name.local == SET
         {
             let set = usize::from_str_radix(&set.value, 16).ok();
-            return set
+            let run = set
                 .and_then(|set| self.runs.get(set))
                 .copied()
                 .unwrap_or((0, 0));
+            // Alike, but maybe written in another order.
+            return own
+                .filter(|own| self.are_alike(*own, run, arena))
+                .unwrap_or(run);
         }
         let first = self.all.len() as u32;
         for attribute in raw {

@@ -45,6 +45,7 @@ pub fn parse(text: &str, limits: &Limits) -> Dom {
     let builder = TreeBuilder::new(Sink::new(&names, text), TreeBuilderOpts::default());
     let emitter = TreeEmitter(CallbackEmitter::new(Glue {
         builder: &builder,
+        source: text,
         limits,
         cuts: &mut cuts,
         tag: None,
@@ -72,6 +73,7 @@ struct Enough;
 /// Hands html5gum's events to the tree builder.
 struct Glue<'b, 'a> {
     builder: &'b TreeBuilder<Handle<'a>, Sink<'a>>,
+    source: &'a str,
     limits: &'b Limits,
     cuts: &'b mut Vec<Cut>,
     /// The start tag being read.
@@ -138,34 +140,35 @@ impl<'a> Glue<'_, 'a> {
     }
 
     /// The tree builder treats NUL as a token of its own.
-    fn send_text(&mut self, bytes: &[u8], at: Span) {
+    fn send_text(&mut self, bytes: &[u8], at: TokenSpan) {
+        let place = span(at.start, at.end);
         if memchr::memchr(0, bytes).is_none() {
-            self.send_characters(bytes, at);
+            let text = StrTendril::from_slice(&as_text(bytes, self.source, at));
+            self.send_characters(text, place);
             return;
         }
         for (number, part) in bytes.split(|byte| *byte == 0).enumerate() {
             if number > 0 {
-                self.send(Token::NullCharacterToken, at);
+                self.send(Token::NullCharacterToken, place);
             }
             if !part.is_empty() {
-                self.send_characters(part, at);
+                self.send_characters(tendril(part), place);
             }
         }
     }
 
-    fn send_characters(&mut self, bytes: &[u8], at: Span) {
-        let text = tendril(bytes);
+    fn send_characters(&mut self, text: StrTendril, at: Span) {
         self.builder.sink.characters(text.len(), at);
         self.send(Token::CharacterTokens(text), at);
     }
 
-    fn push_attribute(&mut self, name: &[u8]) {
+    fn push_attribute(&mut self, name: &str) {
         let sink = &self.builder.sink;
         self.attribute_dropped = if sink.attribute_count() >= self.limits.attributes {
             self.cut(Cut::Attributes);
             true
         } else {
-            !sink.push_attribute(&as_text(name))
+            !sink.push_attribute(name)
         };
     }
 
@@ -208,12 +211,13 @@ impl Callback<Enough, usize> for Glue<'_, '_> {
             }
             // End tags may have attributes, too; they mean nothing.
             CallbackEvent::AttributeName { name } if self.tag.is_some() => {
-                self.push_attribute(name);
+                self.push_attribute(&as_text(name, self.source, at));
                 return None;
             }
             CallbackEvent::AttributeValue { value } if self.tag.is_some() => {
                 if !self.attribute_dropped {
-                    self.builder.sink.push_attribute_value(&as_text(value));
+                    let value = as_text(value, self.source, at);
+                    self.builder.sink.push_attribute_value(&value);
                 }
                 return None;
             }
@@ -225,7 +229,7 @@ impl Callback<Enough, usize> for Glue<'_, '_> {
                 self.send_start_tag(self_closing, at.end);
             }
             CallbackEvent::EndTag { name } => self.send_end_tag(local_name(name), place),
-            CallbackEvent::String { value } => self.send_text(value, place),
+            CallbackEvent::String { value } => self.send_text(value, at),
             CallbackEvent::Comment { value } => {
                 self.send(Token::CommentToken(tendril(value)), place);
             }
@@ -252,20 +256,21 @@ fn is_void(name: &LocalName) -> bool {
     Tag::known(name).is_some_and(Tag::is_void)
 }
 
-/// html5gum hands out bytes, but from a text, and never half a character.
-fn as_text(bytes: &[u8]) -> Cow<'_, str> {
-    match std::str::from_utf8(bytes) {
-        Ok(text) => Cow::Borrowed(text),
-        Err(_) => String::from_utf8_lossy(bytes),
+/// html5gum hands out bytes, but they are those of a text. Nearly always they stand in the source
+/// to the letter, and looking is cheaper than proving again that they are UTF-8.
+fn as_text<'t>(bytes: &'t [u8], source: &'t str, at: TokenSpan) -> Cow<'t, str> {
+    match source.get(at.start..at.end) {
+        Some(text) if text.as_bytes() == bytes => Cow::Borrowed(text),
+        _ => String::from_utf8_lossy(bytes),
     }
 }
 
 fn local_name(bytes: &[u8]) -> LocalName {
-    LocalName::from(as_text(bytes))
+    LocalName::from(String::from_utf8_lossy(bytes))
 }
 
 fn tendril(bytes: &[u8]) -> StrTendril {
-    StrTendril::from_slice(&as_text(bytes))
+    StrTendril::from_slice(&String::from_utf8_lossy(bytes))
 }
 
 fn span(start: usize, end: usize) -> Span {

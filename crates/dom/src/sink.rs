@@ -83,7 +83,9 @@ pub(crate) struct Sink<'a> {
     start_number: Cell<Tag>,
     /// The element that did.
     owner: Cell<u32>,
-    /// The tree builder was not shown that tag's attributes.
+    /// That tag's attributes.
+    start_attributes: Cell<Run>,
+    /// The tree builder was not shown them.
     bypassed: Cell<bool>,
     /// The elements that the next node may go into, outermost first, as far as orders tell: the
     /// tree builder keeps such a stack, but does not say when it takes elements off.
@@ -122,6 +124,7 @@ impl<'a> Sink<'a> {
             start_tag: RefCell::default(),
             start_number: Cell::new(Tag::DOCUMENT),
             owner: Cell::new(NONE),
+            start_attributes: Cell::default(),
             bypassed: Cell::new(false),
             open: RefCell::default(),
             waiting: RefCell::default(),
@@ -217,6 +220,7 @@ impl<'a> Sink<'a> {
         let tree = &mut *self.tree.borrow_mut();
         let number = tree.tags.number(name);
         self.start_number.set(number);
+        self.start_attributes.set(tree.attributes.current());
         self.bypassed.set(false);
         match number {
             // It merges those of `html` and `body`, renames `image`, and decides by the others.
@@ -291,8 +295,9 @@ impl<'a> Sink<'a> {
             }
             if !run.is_verbatim() {
                 // A part of a run with entities: the run as a whole is the best that can be said.
+                // White space is split off the front; any other part is all the rest.
                 let span = run.span;
-                match run.length > text.len() {
+                match text.trim_ascii().is_empty() && run.length > text.len() {
                     true => run.length -= text.len(),
                     false => drop(waiting.pop_front()),
                 }
@@ -587,9 +592,10 @@ impl<'a> TreeSink for Sink<'a> {
         let markup = self.markup_of(tree, id, &name.local);
         tree.nodes[id as usize].open = markup;
         // What the tree builder did not get to see goes to the element that the tag stands for.
-        let run = match self.bypassed.get() && !markup.is_empty() {
-            true => tree.attributes.current(),
-            false => tree.attributes.take(attributes, &mut tree.arena),
+        let own = (!markup.is_empty()).then(|| self.start_attributes.get());
+        let run = match own.filter(|_| self.bypassed.get()) {
+            Some(own) => own,
+            None => tree.attributes.take(attributes, own, &mut tree.arena),
         };
         tree.set_attributes(id, run);
         tree.nodes[id as usize].foreign = name.ns != ns!(html);

@@ -160,10 +160,14 @@ fn compare(text: &str) {
     let ours = parse(text, &Limits::default());
     if ours.cuts().is_empty() {
         let reference = parse_with_html5ever(text);
-        assert!(
-            ours.outline() == reference.outline(),
-            "trees differ for {:.200}",
-            text
+        let (mine, its) = (ours.outline(), reference.outline());
+        if let Some((mine, its)) = mine.lines().zip(its.lines()).find(|(a, b)| a != b) {
+            panic!("trees differ for {text:.200}\nours: {mine}\nhtml5ever: {its}");
+        }
+        assert_eq!(
+            mine.len(),
+            its.len(),
+            "trees differ in length for {text:.200}"
         );
         check_positions(text, &ours);
     }

@@ -13,17 +13,12 @@ use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
 /// assert_eq!(unframe_page::normalise("  a\u{a0}\n b ", &mut out), "a b");
 /// ```
 pub fn normalise<'a>(text: &'a str, out: &'a mut String) -> &'a str {
-    let trimmed = text.trim_ascii();
-    if is_plain(trimmed.as_bytes()) {
-        return trimmed;
+    if let Some(words) = single_spaced(text)
+        && words.chars().all(is_surely_composed)
+    {
+        return words;
     }
     out.clear();
-    if text.is_ascii() && !text.contains('\x0B') {
-        for word in text.split_ascii_whitespace() {
-            push_word(out, word);
-        }
-        return out;
-    }
     for word in text.split(is_space).filter(|word| !word.is_empty()) {
         push_word(out, word);
     }
@@ -33,17 +28,44 @@ pub fn normalise<'a>(text: &'a str, out: &'a mut String) -> &'a str {
     out
 }
 
-/// ASCII with no white space but single spaces.
-fn is_plain(text: &[u8]) -> bool {
-    let mut after_space = false;
-    for byte in text {
-        let space = *byte == b' ';
-        if !byte.is_ascii() || (*byte < b' ' && matches!(byte, 9..=13)) || (space && after_space) {
-            return false;
+/// The text without white space at its ends, if there is none in it but single spaces. Looks at
+/// bytes only: what may be the beginning of other white space counts as such.
+pub fn single_spaced(text: &str) -> Option<&str> {
+    let text = text.trim_ascii();
+    let bytes = text.as_bytes();
+    let mut before = b'x';
+    for (at, byte) in bytes.iter().copied().enumerate() {
+        let suspicious = match byte {
+            b' ' => before == b' ',
+            9..=13 => true,
+            // U+0085 and U+00A0; U+1680; U+2000 to U+200B, U+2028 and on; U+3000; U+FEFF.
+            0xC2 => matches!(bytes.get(at + 1), Some(0x85 | 0xA0)),
+            0xE1 => bytes.get(at + 1) == Some(&0x9A),
+            0xE2 => match bytes.get(at + 1) {
+                Some(0x80) => !matches!(bytes.get(at + 2), Some(0x8C..=0xA7 | 0xB0..)),
+                Some(0x81) => bytes.get(at + 2) == Some(&0x9F),
+                _ => false,
+            },
+            0xE3 => bytes[at + 1..].starts_with(&[0x80, 0x80]),
+            0xEF => bytes[at + 1..].starts_with(&[0xBB, 0xBF]),
+            _ => false,
+        };
+        if suspicious {
+            return None;
         }
-        after_space = space;
+        before = byte;
     }
-    true
+    Some(text)
+}
+
+/// Characters of everyday writing that NFC leaves alone whatever stands beside them, so that the
+/// tables need not be asked: Latin, Greek, Cyrillic, punctuation, kana, Han, hangul.
+fn is_surely_composed(c: char) -> bool {
+    matches!(c,
+        '\0'..='\u{2FF}' | '\u{388}'..='\u{482}' | '\u{48A}'..='\u{52F}'
+        | '\u{2010}'..='\u{2027}' | '\u{2030}'..='\u{205E}' | '\u{20A0}'..='\u{20BF}'
+        | '\u{3001}'..='\u{3029}' | '\u{3041}'..='\u{3096}' | '\u{30A1}'..='\u{30FC}'
+        | '\u{4E00}'..='\u{9FFF}' | '\u{AC00}'..='\u{D7A3}' | '\u{FF01}'..='\u{FF9D}')
 }
 
 fn push_word(out: &mut String, word: &str) {
@@ -166,6 +188,37 @@ mod tests {
             assert_eq!(is_blank(text), expected.is_empty(), "{text:?}");
         }
         assert_eq!(length("naïve 漢"), 7);
+    }
+
+    #[test]
+    fn surely_composed_characters_are_left_alone() {
+        for c in ('\0'..=char::MAX).filter(|c| is_surely_composed(*c)) {
+            let next = ['a', '\u{301}', c];
+            for other in next {
+                let text: String = [c, other].iter().collect();
+                let alone = is_nfc_quick(std::iter::once(c)) == IsNormalized::Yes;
+                assert!(alone, "{c:?}");
+                if is_surely_composed(other) {
+                    assert_eq!(text.nfc().collect::<String>(), text, "{text:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn single_spaced_texts_have_no_other_space() {
+        for c in ('\0'..=char::MAX).filter(|c| is_space(*c)) {
+            let text = format!("a{c}b");
+            assert_eq!(single_spaced(&text).is_some(), c == ' ', "{c:?}");
+        }
+        for c in [
+            '…', '—', 'é', 'я', 'あ', '。', '漢', '한', '€', '\u{200C}', '\u{2030}',
+        ] {
+            assert_eq!(
+                single_spaced(&format!(" a{c} b")),
+                Some(format!("a{c} b").as_str())
+            );
+        }
     }
 
     #[test]

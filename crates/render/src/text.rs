@@ -3,7 +3,7 @@
 
 use unframe_dom::{Dom, NodeId, Tag};
 use unframe_methods::{Label, Labels};
-use unframe_page::is_space;
+use unframe_page::{is_space, single_spaced};
 
 use crate::layout::{Gap, gap, keeps_space};
 
@@ -89,10 +89,16 @@ impl Writer {
         if text.starts_with(is_space) {
             self.need(Gap::Space);
         }
-        for word in text.split(is_space).filter(|word| !word.is_empty()) {
+        if let Some(words) = single_spaced(text) {
             self.close_gap();
-            self.out.push_str(word);
+            self.out.push_str(words);
             self.need(Gap::Space);
+        } else {
+            for word in text.split(is_space).filter(|word| !word.is_empty()) {
+                self.close_gap();
+                self.out.push_str(word);
+                self.need(Gap::Space);
+            }
         }
         if !text.ends_with(is_space) {
             self.gap = Gap::None;
