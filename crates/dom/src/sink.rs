@@ -100,6 +100,8 @@ pub(crate) struct Sink<'a> {
 struct Tree {
     nodes: Vec<Linked>,
     pieces: Vec<Piece>,
+    /// Further places in the source that a text was put together from.
+    apart: Vec<(u32, Span)>,
     attributes: Attributes,
     arena: String,
     tags: TagTable,
@@ -116,6 +118,7 @@ impl<'a> Sink<'a> {
             tree: RefCell::new(Tree {
                 nodes: Vec::with_capacity(length / 24 + 16),
                 pieces: Vec::with_capacity(length / 48 + 16),
+                apart: Vec::new(),
                 attributes: Attributes::with_capacity(length / 48 + 16),
                 arena: String::with_capacity(length / 2 + 16),
                 tags: TagTable::new(),
@@ -338,8 +341,11 @@ impl<'a> Sink<'a> {
             let piece = tree.push_piece(text);
             let node = &mut tree.nodes[neighbour as usize];
             let last = std::mem::replace(&mut node.last_piece, piece);
-            node.open.start = node.open.start.min(span.start);
-            node.open.end = node.open.end.max(span.end);
+            // Texts moved out of a table meet although markup stands between them.
+            match node.open.end == span.start || node.open == span {
+                true => node.open.end = span.end,
+                false => tree.apart.push((neighbour, span)),
+            }
             tree.pieces[last as usize].next = piece;
             return;
         }
@@ -374,12 +380,15 @@ impl<'a> Sink<'a> {
         let Tree {
             nodes: linked,
             pieces,
+            mut apart,
             attributes,
             mut arena,
             tags,
         } = self.tree.into_inner();
         let mut nodes: Vec<Node> = Vec::with_capacity(linked.len());
         let (mut from, mut parent, mut depth) = (0u32, 0u32, 0u16);
+        apart.sort_unstable_by_key(|(id, span)| (*id, span.start));
+        let mut text_apart = Vec::new();
         'walk: loop {
             let source = &linked[from as usize];
             let id = nodes.len() as u32;
@@ -387,6 +396,11 @@ impl<'a> Sink<'a> {
                 Tag::TEXT => join_pieces(&pieces, source.data, &mut arena),
                 _ => (source.data, 0),
             };
+            if source.tag == Tag::TEXT && !apart.is_empty() {
+                let first = apart.partition_point(|(node, _)| *node < from);
+                let own = apart[first..].iter().take_while(|(node, _)| *node == from);
+                text_apart.extend(own.map(|(_, span)| (id, *span)));
+            }
             nodes.push(Node {
                 tag: source.tag,
                 foreign: source.foreign,
@@ -431,6 +445,7 @@ impl<'a> Sink<'a> {
             nodes,
             attributes: attributes.all,
             attribute_names: attributes.names,
+            text_apart,
             arena,
             own_tags: tags.own,
             cuts,

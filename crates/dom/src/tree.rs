@@ -62,6 +62,8 @@ pub struct Dom {
     pub(crate) nodes: Vec<Node>,
     pub(crate) attributes: Vec<Attribute>,
     pub(crate) attribute_names: Names,
+    /// Further places of texts that were put together from several, by node.
+    pub(crate) text_apart: Vec<(NodeId, Span)>,
     /// Texts and attribute values, entities decoded.
     pub(crate) arena: String,
     pub(crate) own_tags: Vec<Box<str>>,
@@ -94,6 +96,16 @@ impl Dom {
             return "";
         }
         &self.arena[node.data as usize..][..node.data_len as usize]
+    }
+
+    /// Where a text stands in the source: one place, but for texts that the parser joined after it
+    /// had moved them out of a table.
+    pub fn text_spans(&self, id: NodeId) -> impl Iterator<Item = Span> {
+        let first = self.text_apart.partition_point(|(node, _)| *node < id);
+        let apart = self.text_apart[first..]
+            .iter()
+            .take_while(move |(node, _)| *node == id);
+        std::iter::once(self.node(id).open).chain(apart.map(|(_, span)| *span))
     }
 
     /// Names and values of an element's attributes in order of appearance.

@@ -8,10 +8,14 @@ use crate::region::regions;
 
 /// Cuts the removed regions out of the page.
 pub fn html(page: &Page, labels: &Labels) -> Vec<u8> {
-    let mut cuts: Vec<_> = regions(page.dom(), labels)
-        .into_iter()
-        .map(|region| page.source(region.span))
-        .collect();
+    let dom = page.dom();
+    let mut cuts: Vec<_> = Vec::new();
+    for region in regions(dom, labels) {
+        cuts.push(page.source(region.span));
+        let texts = labels.texts[region.texts].iter();
+        let apart = texts.flat_map(|text| dom.text_spans(text.node).skip(1));
+        cuts.extend(apart.map(|span| page.source(span)));
+    }
     // Text that stood before its table in the tree stands inside it in the source.
     cuts.sort_unstable_by_key(|cut| cut.start);
     let bytes = page.bytes();

@@ -45,7 +45,7 @@ pub fn regions(dom: &Dom, labels: &Labels) -> Vec<Region> {
         .texts
         .iter()
         .filter(|text| text.label == Label::Content)
-        .map(|text| dom.node(text.node).open)
+        .flat_map(|text| dom.text_spans(text.node))
         .collect();
     kept.sort_unstable_by_key(|span| span.start);
     let holds_kept = |span: Span| {
