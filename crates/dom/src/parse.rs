@@ -8,11 +8,11 @@
 use std::borrow::Cow;
 
 use foldhash::HashMap;
-use html5ever::LocalName;
 use html5ever::tendril::StrTendril;
 use html5ever::tokenizer::states::RawKind;
 use html5ever::tokenizer::{Doctype, Tag as TagToken, TagKind, Token, TokenSink, TokenSinkResult};
 use html5ever::tree_builder::{TreeBuilder, TreeBuilderOpts};
+use html5ever::{LocalName, local_name};
 use html5gum::emitters::callback::{Callback, CallbackEmitter, CallbackEvent};
 use html5gum::{Emitter, ForwardingEmitter, Span as TokenSpan, State, Tokenizer};
 
@@ -52,6 +52,7 @@ pub fn parse(text: &str, limits: &Limits) -> Dom {
         tag_start: 0,
         attribute_dropped: false,
         dropped: HashMap::default(),
+        in_program: false,
         next_state: None,
         work: 0,
     }));
@@ -83,6 +84,8 @@ struct Glue<'b, 'a> {
     attribute_dropped: bool,
     /// Start tags that were dropped for their depth, whose end tags must go too.
     dropped: HashMap<LocalName, u32>,
+    /// Inside a script or style sheet, whose text nobody asks for.
+    in_program: bool,
     /// The state that the tree builder wants the tokenizer in.
     next_state: Option<State>,
     work: u64,
@@ -119,10 +122,17 @@ impl<'a> Glue<'_, 'a> {
             return;
         }
         let span = span(self.tag_start, end);
+        let is_style = tag.name == local_name!("style");
         self.send(Token::TagToken(tag), span);
+        self.in_program = match self.next_state {
+            Some(State::ScriptData) => true,
+            Some(State::RawText) => is_style,
+            _ => false,
+        };
     }
 
     fn send_end_tag(&mut self, name: LocalName, span: Span) {
+        self.in_program = false;
         if let Some(count) = self.dropped.get_mut(&name)
             && *count > 0
         {
@@ -202,7 +212,7 @@ impl Callback<Enough, usize> for Glue<'_, '_> {
                 self.builder.sink.begin_attributes();
                 self.tag = Some(TagToken {
                     kind: TagKind::StartTag,
-                    name: local_name(name),
+                    name: name_of(name),
                     self_closing: false,
                     attrs: Vec::new(),
                     had_duplicate_attributes: false,
@@ -228,7 +238,8 @@ impl Callback<Enough, usize> for Glue<'_, '_> {
             CallbackEvent::CloseStartTag { self_closing } => {
                 self.send_start_tag(self_closing, at.end);
             }
-            CallbackEvent::EndTag { name } => self.send_end_tag(local_name(name), place),
+            CallbackEvent::EndTag { name } => self.send_end_tag(name_of(name), place),
+            CallbackEvent::String { .. } if self.in_program => return None,
             CallbackEvent::String { value } => self.send_text(value, at),
             CallbackEvent::Comment { value } => {
                 self.send(Token::CommentToken(tendril(value)), place);
@@ -265,7 +276,7 @@ fn as_text<'t>(bytes: &'t [u8], source: &'t str, at: TokenSpan) -> Cow<'t, str> 
     }
 }
 
-fn local_name(bytes: &[u8]) -> LocalName {
+fn name_of(bytes: &[u8]) -> LocalName {
     LocalName::from(String::from_utf8_lossy(bytes))
 }
 

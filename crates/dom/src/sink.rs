@@ -329,7 +329,9 @@ impl<'a> Sink<'a> {
     }
 
     fn insert_text(&self, tree: &mut Tree, parent: u32, before: u32, text: &str) {
-        if text.is_empty() {
+        // Scripts and style sheets are much of a page and never looked at.
+        let program = matches!(tree.nodes[parent as usize].tag, Tag::SCRIPT | Tag::STYLE);
+        if text.is_empty() || program {
             return;
         }
         let span = self.locate(text);

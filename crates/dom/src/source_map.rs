@@ -3,13 +3,14 @@
 //! The tokenizer works on decoded text, users cut original bytes. For UTF-8 the two agree but for
 //! a byte order mark. For other charsets the text is decoded in pieces and the places where a
 //! piece begins are remembered; a position inside a piece is found by decoding that piece again,
-//! byte by byte. Pieces begin at `<`, where nearly every span begins or ends, so that hardly
-//! anything is decoded twice.
+//! byte by byte. Pieces begin at a `<`, where no character can be half read, and are about a
+//! kilobyte long: shorter ones would slow the decoding of every page down for the sake of those
+//! pages of which positions are asked.
 
 use encoding_rs::{CoderResult, Decoder, Encoding, UTF_16BE, UTF_16LE};
 
-/// Pieces of UTF-16, where a byte `<` says nothing.
-const WIDE_PIECE: usize = 1024;
+/// Bytes of a piece, at least.
+const PIECE: usize = 1024;
 
 /// Maps positions in decoded text to positions in the page's bytes.
 #[derive(Debug, Clone)]
@@ -47,7 +48,7 @@ impl SourceMap {
         let mut fed = 0;
         if encoding == UTF_16LE || encoding == UTF_16BE {
             let high_byte = usize::from(encoding == UTF_16LE);
-            for to in (WIDE_PIECE..source.len()).step_by(WIDE_PIECE) {
+            for to in (PIECE..source.len()).step_by(PIECE) {
                 feed(&mut decoder, &source[fed..to], &mut text, false);
                 fed = to;
                 // Half a surrogate pair waits inside the decoder: no place to begin at.
@@ -56,7 +57,11 @@ impl SourceMap {
                 }
             }
         } else {
-            for at in memchr::memchr_iter(b'<', source) {
+            while let Some(found) = source
+                .get(fed + PIECE..)
+                .and_then(|rest| memchr::memchr(b'<', rest))
+            {
+                let at = fed + PIECE + found;
                 feed(&mut decoder, &source[fed..=at], &mut text, false);
                 fed = at + 1;
                 // In a stateful charset the byte may be half a character.
@@ -94,7 +99,8 @@ impl Pieces {
             feed(&mut decoder, &source[at..=at], &mut written, false);
             at += 1;
         }
-        at
+        // A byte that ends a broken character is decoded together with it.
+        at - usize::from(written.len() > missing)
     }
 }
 

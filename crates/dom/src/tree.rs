@@ -1,7 +1,8 @@
 //! The page as a flat tree: nodes in document order in one vector.
 //!
 //! A subtree is a contiguous range, so that sums over subtrees are differences of prefix sums and
-//! every walk is a loop, whatever the nesting. Positions are those of the decoded text.
+//! every walk is a loop, whatever the nesting. Positions are those of the decoded text. Scripts and
+//! style sheets are there as elements, without their text.
 
 use std::ops::Range;
 
