@@ -31,7 +31,7 @@ pub fn text(dom: &Dom, labels: &Labels) -> String {
     let mut writer = Writer {
         out: String::with_capacity(length as usize + length as usize / 8 + 16),
         gap: Gap::None,
-        item: false,
+        item: None,
     };
     // Elements that make a gap when they end: (end, gap).
     let mut open: Vec<(NodeId, Gap)> = Vec::new();
@@ -46,6 +46,8 @@ pub fn text(dom: &Dom, labels: &Labels) -> String {
             writer.need(gap);
         }
         if kept.next_if_eq(&id).is_some() {
+            // An item of which nothing was kept must not mark what follows it.
+            writer.item = writer.item.filter(|end| id < *end);
             match id < keeps_space_until {
                 true => writer.verbatim(dom.text(id)),
                 false => writer.words(dom.text(id)),
@@ -62,7 +64,7 @@ pub fn text(dom: &Dom, labels: &Labels) -> String {
             writer.need(gap);
             open.push((node.end, gap));
             if node.tag == Tag::LI {
-                writer.item = true;
+                writer.item = Some(node.end);
             }
             if keeps_space(node.tag) {
                 keeps_space_until = keeps_space_until.max(node.end);
@@ -76,8 +78,8 @@ struct Writer {
     out: String,
     /// The widest gap asked for since the last text.
     gap: Gap,
-    /// The next text begins a list item.
-    item: bool,
+    /// The next text begins a list item, if it stands before this node, the item's end.
+    item: Option<NodeId>,
 }
 
 impl Writer {
@@ -126,7 +128,7 @@ impl Writer {
                 _ => {}
             }
         }
-        if std::mem::take(&mut self.item) {
+        if self.item.take().is_some() {
             self.out.push_str("- ");
         }
     }
