@@ -26,6 +26,9 @@ pub(crate) type Run = (u32, u16);
 /// The attribute that stands for a whole set; no page can have one of this name.
 const SET: &str = "\u{0}set";
 
+/// Attributes that an element can have in the end, when more are added by later tags.
+const MOST_JOINED: usize = 256;
+
 /// All attributes of a page.
 #[derive(Default)]
 pub(crate) struct Attributes {
@@ -167,15 +170,19 @@ impl Attributes {
         (first, (self.all.len() as u32 - first) as u16)
     }
 
-    /// The attributes of an element and those of `added` that it does not have.
+    /// The attributes of an element and those of `added` that it does not have. Each addition
+    /// copies the list, so its length is bounded here, too.
     pub(crate) fn extend(&mut self, own: Run, added: Vec<RawAttribute>, arena: &mut String) -> Run {
         let mut joined = self.slice(own).to_vec();
         for attribute in added {
             let name = self.names.number(&attribute.name.local);
-            if joined.iter().all(|have| have.name != name) && joined.len() < usize::from(u16::MAX) {
+            if joined.iter().all(|have| have.name != name) && joined.len() < MOST_JOINED {
                 let value = push_text(arena, &attribute.value);
                 joined.push(Attribute { name, value });
             }
+        }
+        if joined.len() == usize::from(own.1) {
+            return own;
         }
         let first = self.all.len() as u32;
         self.all.extend(joined);

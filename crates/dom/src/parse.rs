@@ -277,7 +277,10 @@ fn as_text<'t>(bytes: &'t [u8], source: &'t str, at: TokenSpan) -> Cow<'t, str> 
 }
 
 fn name_of(bytes: &[u8]) -> LocalName {
-    LocalName::from(String::from_utf8_lossy(bytes))
+    match std::str::from_utf8(bytes) {
+        Ok(name) => LocalName::from(name),
+        Err(_) => LocalName::from(String::from_utf8_lossy(bytes)),
+    }
 }
 
 fn tendril(bytes: &[u8]) -> StrTendril {

@@ -66,6 +66,16 @@ fn attributes_are_bounded() {
 }
 
 #[test]
+fn attributes_added_by_later_tags_are_bounded() {
+    let page: String = (0..20_000)
+        .map(|n| format!("<html a{n}><body b{n}>"))
+        .collect();
+    let dom = check("attributes added to html and body", page, &[]);
+    let html = dom.find(Tag::HTML).unwrap();
+    assert_eq!(dom.attributes(html).count(), 256);
+}
+
+#[test]
 fn bytes_are_bounded() {
     let dom = check(
         "50 MB",

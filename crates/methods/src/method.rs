@@ -15,6 +15,11 @@ pub trait Method: Send + Sync {
     /// What it needs to know of a page.
     type View: Send + Sync;
 
+    /// Pages of a site below which nothing can be found.
+    fn needs_pages(&self) -> u64 {
+        0
+    }
+
     /// Looks at a page.
     fn view(&self, page: &Page) -> Self::View;
 

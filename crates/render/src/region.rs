@@ -63,6 +63,7 @@ pub fn regions(dom: &Dom, labels: &Labels) -> Vec<Region> {
         first..labels.texts.partition_point(|text| text.node < end)
     };
 
+    let ends = ends(dom);
     let mut found = Vec::new();
     let mut at = 0;
     while at < labels.texts.len() {
@@ -89,7 +90,7 @@ pub fn regions(dom: &Dom, labels: &Labels) -> Vec<Region> {
             }
             let span = Span {
                 start: node.open.start,
-                end: end_of(dom, element),
+                end: ends[element as usize],
             };
             // Texts before this one were decided already, one by one.
             if holds_kept(span) || texts.start < at {
@@ -107,17 +108,19 @@ pub fn regions(dom: &Dom, labels: &Labels) -> Vec<Region> {
     found
 }
 
-/// Where an element ends in the source: at its end tag, or with the last thing inside it.
-fn end_of(dom: &Dom, element: NodeId) -> u32 {
-    let node = dom.node(element);
-    if !node.close.is_empty() {
-        return node.close.end;
+/// Where each node ends in the source: at its end tag, or with the last thing inside it. All at
+/// once, because asking element by element would walk large subtrees again and again.
+fn ends(dom: &Dom) -> Vec<u32> {
+    let nodes = dom.nodes();
+    let mut ends: Vec<u32> = nodes.iter().map(|node| node.open.end).collect();
+    for id in (1..nodes.len()).rev() {
+        if !nodes[id].close.is_empty() {
+            ends[id] = nodes[id].close.end;
+        }
+        let parent = nodes[id].parent as usize;
+        ends[parent] = ends[parent].max(ends[id]);
     }
-    let ends = dom.subtree(element).map(|id| {
-        let node = dom.node(id);
-        node.open.end.max(node.close.end)
-    });
-    ends.max().unwrap_or(node.open.end)
+    ends
 }
 
 /// The regions with their evidence, as positions in the page's own bytes.

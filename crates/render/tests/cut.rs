@@ -53,6 +53,17 @@ fn kept_text_survives_markup_that_is_out_of_order() {
     );
 }
 
+/// Each cell looks like a part of a table that could go whole, but for a text that the parser has
+/// moved out of it; finding that out must not cost the whole table each time.
+#[test]
+fn a_long_table_around_a_kept_text_is_cut_in_time() {
+    let rows: String = (0..40_000).map(|n| format!("<tr><td>x{n}")).collect();
+    let page = page(format!("<table>kept{rows}"));
+    let started = std::time::Instant::now();
+    assert_eq!(regions(page.dom(), &label(&page)).len(), 40_000);
+    assert!(started.elapsed() < std::time::Duration::from_secs(10));
+}
+
 #[test]
 fn bytes_of_other_charsets_stay_as_they_were() {
     let input = b"<meta charset=windows-1252><p>\x93caf\xE9\x94</p><div>\x80 x</div>\xFC";

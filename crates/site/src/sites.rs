@@ -5,7 +5,7 @@
 //! used for longest are let go. Without a store of the user's, one is made in a temporary folder
 //! the first time that room runs out, so that small runs never touch the disk.
 
-use foldhash::HashMap;
+use foldhash::{HashMap, HashSet};
 use unframe_page::Fingerprint;
 
 use crate::error::StoreError;
@@ -37,7 +37,7 @@ struct Open<M> {
     /// Pages learnt since the last commit.
     fresh: HashMap<Fingerprint, PageRecord>,
     fresh_bytes: usize,
-    forgotten: Vec<Fingerprint>,
+    forgotten: HashSet<Fingerprint>,
     changed: bool,
     used: u64,
 }
@@ -77,7 +77,9 @@ impl<M: Memory> Sites<M> {
         let open = self.open.get_mut(site).expect("just loaded");
         let former = match (open.fresh.get(&page), &mut self.store) {
             (Some(record), _) => Some(record.clone()),
-            (None, Some(store)) if open.record.id != 0 => store.page::<M>(open.record.id, page)?,
+            (None, Some(store)) if open.may_be_stored(page) => {
+                store.page::<M>(open.record.id, page)?
+            }
             _ => None,
         };
         if former
@@ -133,7 +135,7 @@ impl<M: Memory> Sites<M> {
                 record: record.unwrap_or_default(),
                 fresh: HashMap::default(),
                 fresh_bytes: 0,
-                forgotten: Vec::new(),
+                forgotten: HashSet::default(),
                 changed: false,
                 used: self.clock,
             },
@@ -175,7 +177,9 @@ impl<M: Memory> Sites<M> {
         let open = self.open.get_mut(site).expect("just loaded");
         let former = match (open.fresh.remove(&page), &mut self.store) {
             (Some(record), _) => Some(record),
-            (None, Some(store)) if open.record.id != 0 => store.page::<M>(open.record.id, page)?,
+            (None, Some(store)) if open.may_be_stored(page) => {
+                store.page::<M>(open.record.id, page)?
+            }
             _ => None,
         };
         let Some(former) = former else {
@@ -184,7 +188,7 @@ impl<M: Memory> Sites<M> {
         open.memory.unlearn(&former.contribution);
         open.record.pages = open.record.pages.saturating_sub(1);
         open.record.bytes = open.record.bytes.saturating_sub(former.bytes);
-        open.forgotten.push(page);
+        open.forgotten.insert(page);
         open.changed = true;
         Ok(true)
     }
@@ -202,7 +206,7 @@ impl<M: Memory> Sites<M> {
         for (page, row) in pages {
             let known = open.fresh.contains_key(&page)
                 || match &mut self.store {
-                    Some(store) if open.record.id != 0 => {
+                    Some(store) if open.may_be_stored(page) => {
                         store.page::<M>(open.record.id, page)?.is_some()
                     }
                     _ => false,
@@ -261,7 +265,7 @@ impl<M: Memory> Sites<M> {
                 name,
                 record: &mut open.record,
                 pages,
-                forgotten: std::mem::take(&mut open.forgotten),
+                forgotten: open.forgotten.drain().collect(),
                 pieces: pieces.finish(),
                 whole: grown,
             });
@@ -317,6 +321,11 @@ impl<M: Memory> Sites<M> {
 }
 
 impl<M: Memory> Open<M> {
+    /// False if the store cannot have the page, or has it only until the next commit.
+    fn may_be_stored(&self, page: Fingerprint) -> bool {
+        self.record.id != 0 && !self.forgotten.contains(&page)
+    }
+
     fn bytes(&self) -> usize {
         self.memory.len() * ROW_BYTES + self.fresh_bytes + 512
     }

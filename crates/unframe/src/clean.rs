@@ -89,7 +89,7 @@ where
         true => run.label_at_arrival(inputs),
         false => run.learn_then_label(inputs),
     };
-    // Whatever happened, what has been learnt is kept.
+    // However the run ended, what has been learnt so far is kept if it can be.
     let kept = run.sites.commit();
     let mut summary = run.summary;
     passed?;
@@ -139,9 +139,9 @@ where
                 let pages = run.state_pages(&parsed.raw.site);
                 labelled.push((parsed, labels, pages));
             }
-            let render = &run.render;
+            let (render, needs) = (&run.render, run.method.needs_pages());
             let rendered = run.workers.map(labelled, |(parsed, labels, pages)| {
-                finish(render, &parsed, labels, pages)
+                finish(render, &parsed, labels, pages, needs)
             });
             waiting.extend(rendered);
             if run.commit_if_due()? {
@@ -209,7 +209,7 @@ where
             let memory = sites.get(site).expect("loaded above");
             let pages = sites.record(site).map_or(0, |record| record.pages);
             let labels = method.label(memory, &parsed.view);
-            finish(render, &parsed, labels, pages)
+            finish(render, &parsed, labels, pages, method.needs_pages())
         });
         self.hand_out(rendered)?;
         // Labelling many sites in turn must not pile their memories up.
@@ -344,6 +344,7 @@ fn finish<V, T>(
     parsed: &Parsed<V>,
     mut labels: Labels,
     state_pages: u64,
+    needs_pages: u64,
 ) -> Rendered<T> {
     let mut flags: Vec<String> = Vec::new();
     if parsed.raw.truncated {
@@ -352,6 +353,9 @@ fn finish<V, T>(
     let cuts = parsed.page.dom().cuts().iter().map(|cut| cut.flag());
     flags.extend(cuts.map(String::from));
     flags.dedup();
+    if state_pages < needs_pages {
+        flags.push("few-pages".into());
+    }
     if labels.texts.is_empty() {
         flags.push("no-text".into());
     }

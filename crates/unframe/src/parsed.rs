@@ -122,7 +122,8 @@ fn identity(raw: &RawPage) -> Fingerprint {
                 page_identity(None, &bytes.escape_ascii().to_string())
             }
         },
-        (None, None) => page_identity(None, &raw.name),
+        // `./pages.jsonl:7` is `pages.jsonl:7`.
+        (None, None) => page_identity(None, raw.name.trim_start_matches("./")),
     }
 }
 

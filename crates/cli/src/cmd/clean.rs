@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use anyhow::Context;
 use unframe::{
-    CleanError, CleanOptions, Inputs, Method, ReadOptions, Separators, SiteFrom, Sites, Skipped,
-    Store, StreamParams, Summary, Text, clean,
+    CanonicalUrl, CleanError, CleanOptions, Inputs, Method, ReadOptions, Separators, SiteFrom,
+    Sites, Skipped, Store, StreamParams, Summary, Text, clean,
 };
 
 use crate::exit::{Exit, UsageError, say};
@@ -31,8 +31,7 @@ const ROOM_BYTES: usize = 256 << 20;
   unframe clean crawl.warc.gz > pages.jsonl        text, what was removed, and why, as JSON lines
   unframe clean 'dump/*.jsonl' --html-field body   JSON lines with fields of other names
   unframe clean sites/ --site-from folder -o out/  each first-level folder is a site
-  unframe clean day2/ --site news --state news.unframe -o out/
-                                                   learn on from what earlier runs have learnt
+  unframe clean tue.warc.gz --state s.unframe -o out/  learn on from what earlier runs learnt
   curl -s URL | unframe clean - --url URL --state news.unframe")]
 pub struct Args {
     /// Folders, files, globs, `-`; HTML, JSON lines (.jsonl), WARC, ARC, WACZ; gzip or zstd
@@ -51,7 +50,8 @@ pub struct Args {
     #[arg(short, long, default_value = "stream", value_parser = ["stream", "text"])]
     method: String,
 
-    /// File to keep what is learnt in; made if missing, learnt on from if there
+    /// File to keep what is learnt in; made if missing, learnt on from if there. A page is known
+    /// by its URL, else by its path in the input; seen again with other bytes, it replaces itself
     #[arg(short, long, value_name = "FILE")]
     state: Option<PathBuf>,
 
@@ -172,6 +172,14 @@ fn run_method<M: Method>(
     table_size: impl Fn(&Sites<M::Memory>) -> Option<TableSize>,
 ) -> anyhow::Result<Exit> {
     refuse_output_in_input(args)?;
+    if let Some(url) = &args.url
+        && CanonicalUrl::parse(url).is_none()
+    {
+        let message = format!(
+            "--url {url} is no address of a page; write for example https://a.example/page"
+        );
+        return Err(UsageError(message).into());
+    }
     if args.url.is_some() && args.inputs.len() > 1 {
         let message = "--url names one page, but there are several inputs; give one, or JSON lines \
                        with a URL for each";
@@ -312,7 +320,7 @@ fn conclude(
         Output::Folder(folder) => (folder.failures, folder.renamed),
         Output::Stdout { .. } => (0, 0),
     };
-    let account = Account::new(summary, table, lost, renamed);
+    let account = Account::new(summary, table, args.state.is_some(), lost, renamed);
     if args.json {
         let json = serde_json::to_string(&account).context("the summary as JSON")?;
         match args.out {

@@ -188,7 +188,10 @@ fn print_tables(
     }
     writeln!(out, "{table}")?;
     for (name, texts) in texts.into_iter().filter(|(_, texts)| !texts.is_empty()) {
-        writeln!(out, "\n{name}: texts on most pages, longest first")?;
+        writeln!(
+            out,
+            "\n{name}: frame texts that cover most, with their pages"
+        )?;
         for (text, df) in texts {
             writeln!(out, "{df:>8}  {text}")?;
         }

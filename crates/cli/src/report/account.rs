@@ -28,6 +28,8 @@ pub struct Account {
     failed: u64,
     renamed: u64,
     interrupted: bool,
+    #[serde(skip)]
+    has_state: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     table: Option<TableSize>,
 }
@@ -37,7 +39,7 @@ pub struct Account {
 pub struct TableSize {
     /// Mean over sites of the paper's AverageSize.
     average_size: f64,
-    /// Bytes of the pages that a batch method would hold: 24 average pages.
+    /// Bytes of the pages that a batch method would hold: 24 average pages, or all there are.
     cached_pages: f64,
     /// Share of storage saved.
     saving: f64,
@@ -48,25 +50,31 @@ pub struct TableSize {
 impl TableSize {
     /// Of the sites at hand.
     pub fn of(sites: &Sites<StreamMemory>) -> Option<TableSize> {
-        let (mut size, mut dropped, mut page_bytes, mut number) = (0.0, 0, 0.0, 0.0);
+        let (mut size, mut dropped, mut cached_pages, mut number) = (0.0, 0, 0.0, 0.0);
         for (memory, record) in sites.iter().filter(|(_, record)| record.pages > 0) {
             size += memory.average_size();
             dropped += memory.dropped();
-            page_bytes += record.bytes as f64 / record.pages as f64;
+            let page = record.bytes as f64 / record.pages as f64;
+            cached_pages += page * PAPER_BATCH.min(record.pages as f64);
             number += 1.0;
         }
-        let cached_pages = PAPER_BATCH * page_bytes / number;
-        (number > 0.0 && cached_pages > 0.0).then(|| TableSize {
+        (cached_pages > 0.0).then(|| TableSize {
             average_size: size / number,
-            cached_pages,
-            saving: 1.0 - size / number / cached_pages,
+            cached_pages: cached_pages / number,
+            saving: 1.0 - size / cached_pages,
             dropped,
         })
     }
 }
 
 impl Account {
-    pub fn new(summary: &Summary, table: Option<TableSize>, lost: u64, renamed: u64) -> Self {
+    pub fn new(
+        summary: &Summary,
+        table: Option<TableSize>,
+        has_state: bool,
+        lost: u64,
+        renamed: u64,
+    ) -> Self {
         Account {
             sites: summary.sites,
             pages: summary.pages,
@@ -81,6 +89,7 @@ impl Account {
             failed: summary.failures + lost,
             renamed,
             interrupted: summary.interrupted,
+            has_state,
             table,
         }
     }
@@ -121,7 +130,7 @@ impl fmt::Display for Account {
         if let Some(table) = self.table.as_ref().filter(|_| self.pages > 0) {
             writeln!(
                 f,
-                "memory: {} a site on average; caching {PAPER_BATCH} pages would take {} ({:.1} % saved){}",
+                "memory: {} a site on average; caching up to {PAPER_BATCH} pages would take {} ({:.1} % saved){}",
                 bytes(table.average_size),
                 bytes(table.cached_pages),
                 100.0 * table.saving,
@@ -157,11 +166,17 @@ impl fmt::Display for Account {
                 "no page was found; `unframe clean --help` says what can be read"
             )?;
         }
+        if self.flags.contains_key("few-pages") {
+            let hint = "a text is frame only if it is on several pages (--df); give more pages of \
+                        the site, or a --state that knows it";
+            writeln!(f, "hint: few-pages: {hint}")?;
+        }
         if self.interrupted {
-            writeln!(
-                f,
-                "interrupted: what was learnt is kept; run again to go on"
-            )?;
+            let rest = match self.has_state {
+                true => "what was learnt is kept; run again to go on",
+                false => "the output is not complete",
+            };
+            writeln!(f, "interrupted: {rest}")?;
         }
         Ok(())
     }

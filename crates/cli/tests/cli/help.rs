@@ -71,7 +71,7 @@ fn the_examples_of_the_help_run() {
         "unframe clean crawl.warc.gz > pages.jsonl && test $(wc -l < pages.jsonl) = 6",
         "unframe clean 'dump/*.jsonl' --html-field body > d.jsonl && test $(wc -l < d.jsonl) = 6",
         "unframe clean sites/ --site-from folder -o out/ && test -s out/b/3.html.txt",
-        "unframe clean day2/ --state news.unframe -o out/",
+        "unframe clean day2/ --site news --state news.unframe -o out/",
         "cat page.html | unframe clean - --url http://u.example/p --state news.unframe",
         "unframe state show news.unframe",
         "unframe state show news.unframe --site u.example --top 50",

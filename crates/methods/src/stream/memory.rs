@@ -227,6 +227,9 @@ impl Memory for StreamMemory {
         let (Some(df), Some(last), Some(length)) = (df, last, length) else {
             return Err(BadRow);
         };
+        if df == 0 {
+            return Err(BadRow);
+        }
         if !fields.0.is_empty() {
             let excerpt = std::str::from_utf8(fields.0).map_err(|_| BadRow)?;
             self.excerpts.insert(key, excerpt.into());
@@ -276,7 +279,7 @@ impl Memory for StreamMemory {
     /// Frequencies add up. Ages stay: a segment last seen `a` pages before the end of either
     /// history was last seen `a` pages before the end of the joint one.
     fn merge(&mut self, other: Self) {
-        let page = self.page + other.page;
+        let page = self.page.saturating_add(other.page);
         let age = |memory: &StreamMemory, row: &Seen| memory.page - row.last.min(memory.page);
         let mut ages: HashMap<Fingerprint, u64> = HashMap::default();
         for (key, row) in &self.rows {

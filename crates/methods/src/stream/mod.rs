@@ -125,6 +125,10 @@ impl Method for Stream {
     type Memory = StreamMemory;
     type View = StreamView;
 
+    fn needs_pages(&self) -> u64 {
+        self.params.df.into()
+    }
+
     /// Step 1.
     fn view(&self, page: &Page) -> StreamView {
         let segments = segments(page.dom(), &Paths::tags(page.dom()));
