@@ -10,6 +10,7 @@
 
 mod attribute;
 mod charset;
+mod growing_tree;
 mod limits;
 mod parse;
 mod pausing_reader;
@@ -18,6 +19,7 @@ mod sink;
 mod source_map;
 mod tag;
 mod tree;
+mod waiting_texts;
 
 pub use charset::{CharsetSource, Decoded, decode};
 pub use limits::{Cut, Limits};

@@ -1,11 +1,7 @@
-//! Receives the tree builder's orders and keeps the growing tree as linked nodes in one vector.
-//!
-//! The tree builder moves subtrees about while it works (misnested formatting, text before
-//! tables), so the flat, final order exists only at the end: [`Sink::finish`] writes it out.
+//! Receives the tree builder's orders, and finds out for each node which markup it stands for.
 
 use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
-use std::collections::VecDeque;
 
 use html5ever::interface::{ElementFlags, NodeOrText, QuirksMode, TreeSink};
 use html5ever::tendril::StrTendril;
@@ -13,12 +9,12 @@ use html5ever::tokenizer::{Tag as TagToken, TagKind};
 use html5ever::{Attribute as RawAttribute, LocalName, QualName, local_name, ns};
 use typed_arena::Arena;
 
-use crate::attribute::{Attributes, Run, push_text};
+use crate::attribute::Run;
+use crate::growing_tree::{GrowingTree, NONE};
 use crate::limits::Cut;
-use crate::tag::{Tag, TagTable};
-use crate::tree::{Dom, Node, Span};
-
-const NONE: u32 = u32::MAX;
+use crate::tag::Tag;
+use crate::tree::{Dom, Span};
+use crate::waiting_texts::WaitingTexts;
 
 /// Element names live in an arena of their own, because the tree builder asks for them by
 /// reference all the time while the tree keeps growing.
@@ -30,51 +26,12 @@ pub(crate) struct Handle<'a> {
     name: &'a QualName,
 }
 
-struct Linked {
-    tag: Tag,
-    foreign: bool,
-    /// Number of attributes; `data` is the first.
-    attributes: u16,
-    depth: u16,
-    parent: u32,
-    previous: u32,
-    next: u32,
-    first_child: u32,
-    last_child: u32,
-    /// First attribute, or first piece of a text.
-    data: u32,
-    last_piece: u32,
-    open: Span,
-    close: Span,
-}
-
-/// A stretch of text in the arena and the stretch that follows it in the same node.
-struct Piece {
-    text: Span,
-    next: u32,
-}
-
-/// A run of characters on its way through the tree builder.
-struct Waiting {
-    /// Where the rest of it stands in the source.
-    span: Span,
-    /// How long the rest is. If that is as long as the span, the source has it to the letter; else
-    /// something in it was spelled as an entity.
-    length: usize,
-}
-
-impl Waiting {
-    fn is_verbatim(&self) -> bool {
-        (self.span.end - self.span.start) as usize == self.length
-    }
-}
-
 pub(crate) struct Sink<'a> {
     /// The text that is parsed.
     source: &'a str,
     names: &'a Names,
     document: Handle<'a>,
-    tree: RefCell<Tree>,
+    tree: RefCell<GrowingTree>,
     /// Where the current token stands in the text.
     token: Cell<Span>,
     /// The name of the start tag being read, until an element takes it for its own.
@@ -92,37 +49,19 @@ pub(crate) struct Sink<'a> {
     open: RefCell<Vec<u32>>,
     /// Character tokens whose text has not been placed yet: the tree builder holds text inside
     /// tables back until it knows where that goes.
-    waiting: RefCell<VecDeque<Waiting>>,
+    waiting: RefCell<WaitingTexts>,
     /// Children moved from node to node, which only misnested markup causes.
     moved: Cell<u64>,
 }
 
-struct Tree {
-    nodes: Vec<Linked>,
-    pieces: Vec<Piece>,
-    /// Further places in the source that a text was put together from.
-    apart: Vec<(u32, Span)>,
-    attributes: Attributes,
-    arena: String,
-    tags: TagTable,
-}
-
 impl<'a> Sink<'a> {
     pub(crate) fn new(names: &'a Names, source: &'a str) -> Self {
-        let length = source.len();
         let name = names.alloc(QualName::new(None, ns!(), LocalName::from("")));
-        let sink = Sink {
+        Sink {
             source,
             names,
             document: Handle { id: 0, name },
-            tree: RefCell::new(Tree {
-                nodes: Vec::with_capacity(length / 24 + 16),
-                pieces: Vec::with_capacity(length / 48 + 16),
-                apart: Vec::new(),
-                attributes: Attributes::with_capacity(length / 48 + 16),
-                arena: String::with_capacity(length / 2 + 16),
-                tags: TagTable::new(),
-            }),
+            tree: RefCell::new(GrowingTree::new(source.len())),
             token: Cell::default(),
             start_tag: RefCell::default(),
             start_number: Cell::new(Tag::DOCUMENT),
@@ -132,9 +71,7 @@ impl<'a> Sink<'a> {
             open: RefCell::default(),
             waiting: RefCell::default(),
             moved: Cell::new(0),
-        };
-        sink.tree.borrow_mut().push(Tag::DOCUMENT, Span::default());
-        sink
+        }
     }
 
     /// Announces the token that the tree builder is about to see.
@@ -152,7 +89,7 @@ impl<'a> Sink<'a> {
 
     /// The markup of a new element. Elements that the tree builder implies or copies have none;
     /// the one that a start tag stands for is the last of its name made for it.
-    fn markup_of(&self, tree: &mut Tree, id: u32, name: &LocalName) -> Span {
+    fn markup_of(&self, tree: &mut GrowingTree, id: u32, name: &LocalName) -> Span {
         let start_tag = self.start_tag.borrow();
         if !start_tag
             .as_ref()
@@ -254,12 +191,7 @@ impl<'a> Sink<'a> {
 
     /// Announces characters that the tree builder is about to see.
     pub(crate) fn characters(&self, length: usize, span: Span) {
-        let mut waiting = self.waiting.borrow_mut();
-        // Whatever is older than this was dropped by the tree builder, never to be placed.
-        if waiting.len() > 4096 {
-            waiting.pop_front();
-        }
-        waiting.push_back(Waiting { span, length });
+        self.waiting.borrow_mut().push(length, span);
     }
 
     /// Depth of the element that the next node goes into.
@@ -282,59 +214,14 @@ impl<'a> Sink<'a> {
         self.moved.get()
     }
 
-    /// Where in the source a placed text came from: the oldest waiting run that can hold it. The
-    /// tree builder places runs in order, but drops some, and takes white space off their front.
-    fn locate(&self, text: &str) -> Span {
-        let mut waiting = self.waiting.borrow_mut();
-        while let Some(run) = waiting.front_mut() {
-            if run.length == text.len() {
-                let same = !run.is_verbatim() || self.source.get(run.span.range()) == Some(text);
-                let span = run.span;
-                waiting.pop_front();
-                if same {
-                    return span;
-                }
-                continue;
-            }
-            if !run.is_verbatim() {
-                // A part of a run with entities: the run as a whole is the best that can be said.
-                // White space is split off the front; any other part is all the rest.
-                let span = run.span;
-                match text.trim_ascii().is_empty() && run.length > text.len() {
-                    true => run.length -= text.len(),
-                    false => drop(waiting.pop_front()),
-                }
-                return span;
-            }
-            let rest = self.source.get(run.span.range()).unwrap_or_default();
-            let trimmed = rest.trim_start_matches(['\t', '\n', '\x0C', '\r', ' ']);
-            let skipped = match rest.starts_with(text) {
-                true => 0,
-                false if trimmed.starts_with(text) => rest.len() - trimmed.len(),
-                false => {
-                    waiting.pop_front();
-                    continue;
-                }
-            };
-            let start = run.span.start + skipped as u32;
-            let end = start + text.len() as u32;
-            run.span.start = end;
-            run.length -= skipped + text.len();
-            if run.length == 0 {
-                waiting.pop_front();
-            }
-            return Span { start, end };
-        }
-        self.token.get()
-    }
-
-    fn insert_text(&self, tree: &mut Tree, parent: u32, before: u32, text: &str) {
+    fn insert_text(&self, tree: &mut GrowingTree, parent: u32, before: u32, text: &str) {
         // Scripts and style sheets are much of a page and never looked at.
         let program = matches!(tree.nodes[parent as usize].tag, Tag::SCRIPT | Tag::STYLE);
         if text.is_empty() || program {
             return;
         }
-        let span = self.locate(text);
+        let located = self.waiting.borrow_mut().locate(text, self.source);
+        let span = located.unwrap_or_else(|| self.token.get());
         let neighbour = match before {
             NONE => tree.nodes[parent as usize].last_child,
             sibling => tree.nodes[sibling as usize].previous,
@@ -377,81 +264,9 @@ impl<'a> Sink<'a> {
         }
     }
 
-    /// Writes the tree out in document order.
-    pub(crate) fn finish_with(self, mut cuts: Vec<Cut>) -> Dom {
-        let Tree {
-            nodes: linked,
-            pieces,
-            mut apart,
-            attributes,
-            mut arena,
-            tags,
-        } = self.tree.into_inner();
-        let mut nodes: Vec<Node> = Vec::with_capacity(linked.len());
-        let (mut from, mut parent, mut depth) = (0u32, 0u32, 0u16);
-        apart.sort_unstable_by_key(|(id, span)| (*id, span.start));
-        let mut text_apart = Vec::new();
-        'walk: loop {
-            let source = &linked[from as usize];
-            let id = nodes.len() as u32;
-            let (data, data_len) = match source.tag {
-                Tag::TEXT => join_pieces(&pieces, source.data, &mut arena),
-                _ => (source.data, 0),
-            };
-            if source.tag == Tag::TEXT && !apart.is_empty() {
-                let first = apart.partition_point(|(node, _)| *node < from);
-                let own = apart[first..].iter().take_while(|(node, _)| *node == from);
-                text_apart.extend(own.map(|(_, span)| (id, *span)));
-            }
-            nodes.push(Node {
-                tag: source.tag,
-                foreign: source.foreign,
-                depth,
-                attributes: source.attributes,
-                parent,
-                end: id + 1,
-                data,
-                data_len,
-                open: source.open,
-                close: source.close,
-            });
-            if source.first_child != NONE {
-                from = source.first_child;
-                parent = id;
-                depth = depth.saturating_add(1);
-                continue;
-            }
-            // Up until there is a next sibling, closing subtrees on the way.
-            let mut up = from;
-            loop {
-                if up == 0 {
-                    break 'walk;
-                }
-                let source = &linked[up as usize];
-                if source.next != NONE {
-                    from = source.next;
-                    break;
-                }
-                let end = nodes.len() as u32;
-                let closing = &mut nodes[parent as usize];
-                closing.end = end;
-                up = source.parent;
-                parent = closing.parent;
-                depth = depth.saturating_sub(1);
-            }
-        }
-        drop_wrong_ends(&mut nodes);
-        cuts.sort();
-        cuts.dedup();
-        Dom {
-            nodes,
-            attributes: attributes.all,
-            attribute_names: attributes.names,
-            text_apart,
-            arena,
-            own_tags: tags.own,
-            cuts,
-        }
+    /// The finished tree.
+    pub(crate) fn finish_with(self, cuts: Vec<Cut>) -> Dom {
+        self.tree.into_inner().flatten(cuts)
     }
 }
 
@@ -471,105 +286,6 @@ fn ends_cells(tag: Tag) -> bool {
             | Tag::BODY
             | Tag::HTML
     )
-}
-
-/// An end tag that stands before something inside its element was ignored by the tree builder.
-fn drop_wrong_ends(nodes: &mut [Node]) {
-    let mut last: Vec<u32> = nodes.iter().map(|node| node.open.end).collect();
-    for id in (1..nodes.len()).rev() {
-        if !nodes[id].close.is_empty() {
-            match nodes[id].close.start < last[id] {
-                true => nodes[id].close = Span::default(),
-                false => last[id] = nodes[id].close.end,
-            }
-        }
-        let parent = nodes[id].parent as usize;
-        last[parent] = last[parent].max(last[id]);
-    }
-}
-
-/// The text of a node as one stretch of the arena; only a text that was merged is written anew.
-fn join_pieces(pieces: &[Piece], first: u32, arena: &mut String) -> (u32, u32) {
-    let piece = &pieces[first as usize];
-    if piece.next == NONE {
-        return (piece.text.start, piece.text.end - piece.text.start);
-    }
-    let start = arena.len();
-    let mut at = first;
-    while at != NONE {
-        arena.extend_from_within(pieces[at as usize].text.range());
-        at = pieces[at as usize].next;
-    }
-    (start as u32, (arena.len() - start) as u32)
-}
-
-impl Tree {
-    fn push(&mut self, tag: Tag, open: Span) -> u32 {
-        self.nodes.push(Linked {
-            tag,
-            foreign: false,
-            attributes: 0,
-            depth: 0,
-            parent: NONE,
-            previous: NONE,
-            next: NONE,
-            first_child: NONE,
-            last_child: NONE,
-            data: 0,
-            last_piece: NONE,
-            open,
-            close: Span::default(),
-        });
-        self.nodes.len() as u32 - 1
-    }
-
-    fn push_piece(&mut self, text: &str) -> u32 {
-        let text = push_text(&mut self.arena, text);
-        self.pieces.push(Piece { text, next: NONE });
-        self.pieces.len() as u32 - 1
-    }
-
-    fn set_attributes(&mut self, id: u32, (first, count): Run) {
-        let node = &mut self.nodes[id as usize];
-        (node.data, node.attributes) = (first, count);
-    }
-
-    /// Puts a loose node under `parent`, before a sibling or last.
-    fn link(&mut self, id: u32, parent: u32, before: u32) {
-        let previous = match before {
-            NONE => self.nodes[parent as usize].last_child,
-            sibling => self.nodes[sibling as usize].previous,
-        };
-        let depth = self.nodes[parent as usize].depth.saturating_add(1);
-        let node = &mut self.nodes[id as usize];
-        (node.parent, node.previous, node.next) = (parent, previous, before);
-        node.depth = depth;
-        match previous {
-            NONE => self.nodes[parent as usize].first_child = id,
-            previous => self.nodes[previous as usize].next = id,
-        }
-        match before {
-            NONE => self.nodes[parent as usize].last_child = id,
-            sibling => self.nodes[sibling as usize].previous = id,
-        }
-    }
-
-    fn unlink(&mut self, id: u32) {
-        let node = &mut self.nodes[id as usize];
-        let (parent, previous, next) = (node.parent, node.previous, node.next);
-        if parent == NONE {
-            return;
-        }
-        (node.parent, node.previous, node.next) = (NONE, NONE, NONE);
-        match previous {
-            NONE => self.nodes[parent as usize].first_child = next,
-            previous => self.nodes[previous as usize].next = next,
-        }
-        match next {
-            NONE => self.nodes[parent as usize].last_child = previous,
-            next => self.nodes[next as usize].previous = previous,
-        }
-    }
 }
 
 impl<'a> TreeSink for Sink<'a> {
