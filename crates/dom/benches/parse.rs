@@ -22,7 +22,7 @@ fn pages() -> Vec<String> {
                 folders.push(path);
             } else if path.extension().is_some_and(|e| e == "html") && texts.len() < 400 {
                 let bytes = std::fs::read(&path).unwrap();
-                texts.push(decode(&bytes, None).text.into_owned());
+                texts.push(decode(bytes, None).text);
             }
         }
     }
@@ -41,7 +41,7 @@ fn parsers(c: &mut Criterion) {
         b.iter(|| {
             pages
                 .iter()
-                .map(|page| parse(page, &limits).nodes().len())
+                .map(|page| parse(page.as_str(), &limits).nodes().len())
                 .sum::<usize>()
         });
     });
@@ -49,7 +49,7 @@ fn parsers(c: &mut Criterion) {
         b.iter(|| {
             pages
                 .iter()
-                .map(|page| parse_with_html5ever(page).nodes().len())
+                .map(|page| parse_with_html5ever(page.as_str()).nodes().len())
                 .sum::<usize>()
         });
     });

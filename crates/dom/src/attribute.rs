@@ -1,4 +1,4 @@
-//! Attributes of elements: names as small numbers, values in the page's arena.
+//! Attributes of elements: names as small numbers, values as ranges of the source or the arena.
 //!
 //! Attributes make up much of a modern page, and the tree builder looks at hardly any of them. So
 //! they go past it: the glue writes them here while a start tag is read, and the element made for
@@ -6,11 +6,15 @@
 //! are they spelled out to it. The elements that it may copy carry the number of their set of
 //! attributes instead, by which it can tell whether two are alike, as the standard asks.
 
+use std::sync::LazyLock;
+
 use foldhash::HashMap;
 use html5ever::interface::Attribute as RawAttribute;
 use html5ever::tendril::{StrTendril, format_tendril};
 use html5ever::{LocalName, QualName, ns};
 
+use crate::arena::Arena;
+use crate::known_names::KnownNames;
 use crate::tree::Span;
 
 /// One attribute.
@@ -58,23 +62,12 @@ impl Attributes {
         self.all.len() - self.first as usize
     }
 
-    /// Adds a name; false if the tag has one of that name already, which then counts.
-    pub(crate) fn push_name(&mut self, name: &str) -> bool {
+    /// Adds one, unless the tag has one of that name already, which then counts.
+    pub(crate) fn push(&mut self, name: &[u8], value: Span) {
         let name = self.names.number(name);
-        let known = self.all[self.first as usize..]
-            .iter()
-            .any(|have| have.name == name);
-        if !known {
-            let value = Span::default();
+        let own = &self.all[self.first as usize..];
+        if own.iter().all(|have| have.name != name) {
             self.all.push(Attribute { name, value });
-        }
-        !known
-    }
-
-    /// Gives the last name its value.
-    pub(crate) fn push_value(&mut self, value: &str, arena: &mut String) {
-        if let Some(attribute) = self.all.last_mut() {
-            attribute.value = push_text(arena, value);
         }
     }
 
@@ -88,30 +81,30 @@ impl Attributes {
     }
 
     /// Those of the tag being read, spelled out for the tree builder.
-    pub(crate) fn spelled(&self, arena: &str) -> Vec<RawAttribute> {
+    pub(crate) fn spelled(&self, source: &str, arena: &Arena) -> Vec<RawAttribute> {
         let spell = |attribute: &Attribute| RawAttribute {
             name: QualName::new(
                 None,
                 ns!(),
                 LocalName::from(self.names.name(attribute.name)),
             ),
-            value: StrTendril::from_slice(&arena[attribute.value.range()]),
+            value: StrTendril::from_slice(arena.get(source, attribute.value)),
         };
         self.slice(self.current()).iter().map(spell).collect()
     }
 
     /// One attribute that stands for all of the tag being read: equal for equal sets.
-    pub(crate) fn as_set(&mut self, arena: &str) -> Vec<RawAttribute> {
+    pub(crate) fn as_set(&mut self, source: &str, arena: &Arena) -> Vec<RawAttribute> {
         let run = self.current();
         if run.1 == 0 {
             return Vec::new();
         }
         // The order of attributes does not matter to whether two elements are alike.
         let hash = self.slice(run).iter().fold(0u64, |sum, attribute| {
-            let value = &arena.as_bytes()[attribute.value.range()];
-            sum.wrapping_add(hash(attribute.name, value))
+            let value = arena.get(source, attribute.value);
+            sum.wrapping_add(hash(attribute.name, value.as_bytes()))
         });
-        let set = match self.find_set(hash, run, arena) {
+        let set = match self.find_set(hash, run, source, arena) {
             Some(set) => set,
             None => {
                 self.runs.push(run);
@@ -126,16 +119,16 @@ impl Attributes {
         }]
     }
 
-    fn find_set(&self, hash: u64, run: Run, arena: &str) -> Option<u32> {
+    fn find_set(&self, hash: u64, run: Run, source: &str, arena: &Arena) -> Option<u32> {
         let mut candidates = self.sets.get(&hash)?.iter().copied();
-        candidates.find(|set| self.are_alike(run, self.runs[*set as usize], arena))
+        candidates.find(|set| self.are_alike(run, self.runs[*set as usize], source, arena))
     }
 
     /// True if two runs have the same attributes, in whatever order.
-    fn are_alike(&self, one: Run, other: Run, arena: &str) -> bool {
+    fn are_alike(&self, one: Run, other: Run, source: &str, arena: &Arena) -> bool {
         let (one, other) = (self.slice(one), self.slice(other));
         let same = |a: &Attribute, b: &Attribute| {
-            a.name == b.name && arena[a.value.range()] == arena[b.value.range()]
+            a.name == b.name && arena.get(source, a.value) == arena.get(source, b.value)
         };
         one.len() == other.len() && one.iter().all(|a| other.iter().any(|b| same(a, b)))
     }
@@ -146,7 +139,8 @@ impl Attributes {
         &mut self,
         raw: Vec<RawAttribute>,
         own: Option<Run>,
-        arena: &mut String,
+        source: &str,
+        arena: &mut Arena,
     ) -> Run {
         if let [set] = raw.as_slice()
             && &*set.name.local == SET
@@ -158,13 +152,13 @@ impl Attributes {
                 .unwrap_or((0, 0));
             // Alike, but maybe written in another order.
             return own
-                .filter(|own| self.are_alike(*own, run, arena))
+                .filter(|own| self.are_alike(*own, run, source, arena))
                 .unwrap_or(run);
         }
         let first = self.all.len() as u32;
         for attribute in raw {
-            let name = self.names.number(&attribute.name.local);
-            let value = push_text(arena, &attribute.value);
+            let name = self.names.number(attribute.name.local.as_bytes());
+            let value = arena.push(&attribute.value);
             self.all.push(Attribute { name, value });
         }
         (first, (self.all.len() as u32 - first) as u16)
@@ -172,12 +166,12 @@ impl Attributes {
 
     /// The attributes of an element and those of `added` that it does not have. Each addition
     /// copies the list, so its length is bounded here, too.
-    pub(crate) fn extend(&mut self, own: Run, added: Vec<RawAttribute>, arena: &mut String) -> Run {
+    pub(crate) fn extend(&mut self, own: Run, added: Vec<RawAttribute>, arena: &mut Arena) -> Run {
         let mut joined = self.slice(own).to_vec();
         for attribute in added {
-            let name = self.names.number(&attribute.name.local);
+            let name = self.names.number(attribute.name.local.as_bytes());
             if joined.iter().all(|have| have.name != name) && joined.len() < MOST_JOINED {
-                let value = push_text(arena, &attribute.value);
+                let value = arena.push(&attribute.value);
                 joined.push(Attribute { name, value });
             }
         }
@@ -187,16 +181,6 @@ impl Attributes {
         let first = self.all.len() as u32;
         self.all.extend(joined);
         (first, (self.all.len() as u32 - first) as u16)
-    }
-}
-
-/// Writes a text to the arena.
-pub(crate) fn push_text(arena: &mut String, text: &str) -> Span {
-    let start = arena.len() as u32;
-    arena.push_str(text);
-    Span {
-        start,
-        end: arena.len() as u32,
     }
 }
 
@@ -210,7 +194,7 @@ fn hash(name: u16, value: &[u8]) -> u64 {
 }
 
 /// The names that nearly all attributes have; their numbers are the same in every page.
-const COMMON: [&str; 64] = [
+static COMMON: [&str; 64] = [
     "accesskey",
     "action",
     "align",
@@ -277,27 +261,24 @@ const COMMON: [&str; 64] = [
     "xmlns",
 ];
 
-thread_local! {
-    static COMMON_NUMBERS: HashMap<&'static str, u16> =
-        COMMON.iter().enumerate().map(|(at, name)| (*name, at as u16)).collect();
-}
+static KNOWN: LazyLock<KnownNames> = LazyLock::new(|| KnownNames::new(&COMMON));
 
 /// Attribute names of a page as numbers: the common ones, then the page's own.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Names {
-    numbers: HashMap<Box<str>, u16>,
+    numbers: HashMap<Box<[u8]>, u16>,
     own: Vec<Box<str>>,
 }
 
 impl Names {
     /// Past 60,000 distinct names, which no honest page has, the rest share one number.
-    fn number(&mut self, name: &str) -> u16 {
+    fn number(&mut self, name: &[u8]) -> u16 {
         if let Some(number) = self.find(name) {
             return number;
         }
         let at = self.own.len().min(60_000);
         if at == self.own.len() {
-            self.own.push(name.into());
+            self.own.push(String::from_utf8_lossy(name).into());
         }
         let number = (COMMON.len() + at) as u16;
         self.numbers.insert(name.into(), number);
@@ -312,8 +293,7 @@ impl Names {
         }
     }
 
-    pub(crate) fn find(&self, name: &str) -> Option<u16> {
-        let common = COMMON_NUMBERS.with(|common| common.get(name).copied());
-        common.or_else(|| self.numbers.get(name).copied())
+    pub(crate) fn find(&self, name: &[u8]) -> Option<u16> {
+        KNOWN.find(name).or_else(|| self.numbers.get(name).copied())
     }
 }

@@ -2,10 +2,8 @@
 //!
 //! The order of trust is the web's: byte order mark, transport header, `<meta>` in the first
 //! kilobyte, then a detector that looks at the bytes. Decoding never fails; what does not decode
-//! becomes U+FFFD. Pages in valid UTF-8 are borrowed, not copied, and their positions are the
-//! bytes' own; for all others a [`SourceMap`] leads back to the original bytes.
-
-use std::borrow::Cow;
+//! becomes U+FFFD. Pages in valid UTF-8 become text as they are, without a copy, and their positions
+//! are the bytes' own; for all others a [`SourceMap`] leads back to the original bytes.
 
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
@@ -17,7 +15,9 @@ use crate::source_map::SourceMap;
 const META_PRESCAN: usize = 4096;
 
 /// How much of a page the detector looks at.
-const DETECT_BYTES: usize = 64 << 10;
+const DETECT_BYTES: usize = 16 << 10;
+/// How much it looks at on either side of what is not ASCII.
+const DETECT_CONTEXT: usize = 64;
 
 /// What told the charset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,9 +34,11 @@ pub enum CharsetSource {
 
 /// A page as text.
 #[derive(Debug)]
-pub struct Decoded<'a> {
+pub struct Decoded {
     /// The text, without a byte order mark.
-    pub text: Cow<'a, str>,
+    pub text: String,
+    /// The page's bytes, where those of the text are not the same.
+    pub original: Option<Vec<u8>>,
     /// The charset it was in.
     pub encoding: &'static Encoding,
     /// What told the charset.
@@ -46,26 +48,29 @@ pub struct Decoded<'a> {
 }
 
 /// Decodes a page; `transport` is the charset that came with it, if any.
-pub fn decode<'a>(bytes: &'a [u8], transport: Option<&str>) -> Decoded<'a> {
-    let (encoding, source, bom) = choose(bytes, transport);
-    let body = &bytes[bom..];
-    if encoding == UTF_8
-        && let Ok(text) = std::str::from_utf8(body)
-    {
-        return Decoded {
-            text: Cow::Borrowed(text),
-            encoding,
-            source,
-            map: SourceMap::shifted(bom),
-        };
-    }
-    let (text, map) = SourceMap::decode(body, encoding, bom);
-    Decoded {
-        text: Cow::Owned(text),
+pub fn decode(bytes: impl Into<Vec<u8>>, transport: Option<&str>) -> Decoded {
+    let bytes = bytes.into();
+    let (encoding, source, bom) = choose(&bytes, transport);
+    let decoded = |text, original, map| Decoded {
+        text,
+        original,
         encoding,
         source,
         map,
-    }
+    };
+    let bytes = match encoding == UTF_8 && bom == 0 {
+        true => match String::from_utf8(bytes) {
+            Ok(text) => return decoded(text, None, SourceMap::shifted(0)),
+            Err(error) => error.into_bytes(),
+        },
+        false => bytes,
+    };
+    let body = &bytes[bom..];
+    let (text, map) = match std::str::from_utf8(body) {
+        Ok(text) if encoding == UTF_8 => (text.to_string(), SourceMap::shifted(bom)),
+        _ => SourceMap::decode(body, encoding, bom),
+    };
+    decoded(text, Some(bytes), map)
 }
 
 fn choose(bytes: &[u8], transport: Option<&str>) -> (&'static Encoding, CharsetSource, usize) {
@@ -86,16 +91,34 @@ fn choose(bytes: &[u8], transport: Option<&str>) -> (&'static Encoding, CharsetS
     if std::str::from_utf8(bytes).is_ok() {
         return (UTF_8, CharsetSource::Detected, 0);
     }
+    (detect(bytes), CharsetSource::Detected, 0)
+}
+
+/// What the bytes look like. The detector is shown the places where there is something else than
+/// ASCII: the rest of a page tells it nothing, and it is slow.
+fn detect(bytes: &[u8]) -> &'static Encoding {
     let mut detector = EncodingDetector::new(Iso2022JpDetection::Allow);
-    detector.feed(
-        &bytes[..bytes.len().min(DETECT_BYTES)],
-        bytes.len() <= DETECT_BYTES,
-    );
-    (
-        detector.guess(None, Utf8Detection::Allow),
-        CharsetSource::Detected,
-        0,
-    )
+    // An escape may begin a word in ISO-2022-JP, which is all ASCII.
+    if memchr::memchr(0x1B, bytes).is_some() {
+        detector.feed(&bytes[..bytes.len().min(DETECT_BYTES)], false);
+    }
+    let (mut shown, mut done) = (0, 0);
+    while shown < DETECT_BYTES
+        && let Some(found) = bytes[done..].iter().position(|byte| !byte.is_ascii())
+    {
+        let at = done + found;
+        let start = at.saturating_sub(DETECT_CONTEXT).max(done);
+        let end = bytes.len().min(at + DETECT_CONTEXT);
+        // No charset has these bytes in the middle of a character.
+        let is_apart = |byte: &u8| *byte <= b'/' || (b':'..=b'?').contains(byte);
+        let rest = bytes[end..].iter().position(is_apart);
+        let end = rest.map_or(bytes.len(), |rest| end + rest);
+        detector.feed(&bytes[start..end], false);
+        shown += end - start;
+        done = end;
+    }
+    detector.feed(b"", true);
+    detector.guess(None, Utf8Detection::Allow)
 }
 
 /// UTF-16 that forgot its mark: a page begins with markup, which is ASCII, so that every second
@@ -180,7 +203,7 @@ mod tests {
     fn check(text: &str, encoding: &'static Encoding, transport: Option<&str>) -> CharsetSource {
         let (bytes, _, unmappable) = encoding.encode(text);
         assert!(!unmappable, "{text}");
-        let decoded = decode(&bytes, transport);
+        let decoded = decode(&bytes[..], transport);
         assert_eq!(decoded.encoding, encoding);
         assert_eq!(decoded.text, text);
         decoded.source
@@ -236,7 +259,7 @@ mod tests {
     fn a_mark_wins_over_everything() {
         let mut bytes = b"\xEF\xBB\xBF".to_vec();
         bytes.extend("<meta charset=gbk><p>ä".as_bytes());
-        let decoded = decode(&bytes, Some("shift_jis"));
+        let decoded = decode(bytes.as_slice(), Some("shift_jis"));
         assert_eq!(
             (decoded.encoding, decoded.source),
             (UTF_8, CharsetSource::Bom)
@@ -258,7 +281,11 @@ mod tests {
                     unit.to_le_bytes()
                 });
             }
-            assert_eq!(decode(&bytes, None).text, text, "big={big} mark={mark}");
+            assert_eq!(
+                decode(bytes.as_slice(), None).text,
+                text,
+                "big={big} mark={mark}"
+            );
         }
     }
 

@@ -3,7 +3,12 @@
 //! The tree builder moves subtrees about while it works (misnested formatting, text before
 //! tables), so the flat, final order exists only at the end: [`GrowingTree::flatten`] writes it out.
 
-use crate::attribute::{Attributes, Run, push_text};
+use std::cell::Cell;
+
+use foldhash::HashMap;
+
+use crate::arena::Arena;
+use crate::attribute::{Attributes, Run};
 use crate::limits::Cut;
 use crate::tag::{Tag, TagTable};
 use crate::tree::{Dom, Node, Span};
@@ -23,40 +28,46 @@ pub(crate) struct Linked {
     pub(crate) next: u32,
     pub(crate) first_child: u32,
     pub(crate) last_child: u32,
-    /// First attribute, or first piece of a text.
+    /// First attribute, or where a text begins …
     pub(crate) data: u32,
-    pub(crate) last_piece: u32,
+    /// … and where it ends.
+    pub(crate) data_end: u32,
     pub(crate) open: Span,
     pub(crate) close: Span,
-}
-
-/// A stretch of text in the arena and the stretch that follows it in the same node.
-pub(crate) struct Piece {
-    pub(crate) text: Span,
-    pub(crate) next: u32,
 }
 
 /// The tree while it grows.
 pub(crate) struct GrowingTree {
     pub(crate) nodes: Vec<Linked>,
-    pub(crate) pieces: Vec<Piece>,
+    /// The parts of texts that were put together from several.
+    pub(crate) joined: HashMap<u32, Vec<Span>>,
     /// Further places in the source that a text was put together from.
     pub(crate) apart: Vec<(u32, Span)>,
     pub(crate) attributes: Attributes,
-    pub(crate) arena: String,
+    pub(crate) arena: Arena,
     pub(crate) tags: TagTable,
 }
+
+thread_local! {
+    /// The room of the last tree: nodes are many, and memory that was used is warm.
+    static ROOM: Cell<Vec<Linked>> = const { Cell::new(Vec::new()) };
+}
+
+/// More nodes than this are given back at once.
+const MOST_KEPT: usize = 1 << 16;
 
 impl GrowingTree {
     /// A document without anything in it; room is made for a source of `length` bytes.
     pub(crate) fn new(length: usize) -> Self {
+        let mut nodes = ROOM.take();
+        nodes.clear();
         let mut tree = GrowingTree {
-            nodes: Vec::with_capacity(length / 24 + 16),
-            pieces: Vec::with_capacity(length / 48 + 16),
+            nodes,
+            joined: HashMap::default(),
             apart: Vec::new(),
             attributes: Attributes::with_capacity(length / 48 + 16),
-            arena: String::with_capacity(length / 2 + 16),
-            tags: TagTable::new(),
+            arena: Arena::after(length),
+            tags: TagTable::default(),
         };
         tree.push(Tag::DOCUMENT, Span::default());
         tree
@@ -74,17 +85,32 @@ impl GrowingTree {
             first_child: NONE,
             last_child: NONE,
             data: 0,
-            last_piece: NONE,
+            data_end: 0,
             open,
             close: Span::default(),
         });
         self.nodes.len() as u32 - 1
     }
 
-    pub(crate) fn push_piece(&mut self, text: &str) -> u32 {
-        let text = push_text(&mut self.arena, text);
-        self.pieces.push(Piece { text, next: NONE });
-        self.pieces.len() as u32 - 1
+    /// Adds to the end of a text node.
+    pub(crate) fn extend_text(&mut self, id: u32, text: Span, place: Span) {
+        let node = &mut self.nodes[id as usize];
+        // Texts moved out of a table meet although markup stands between them.
+        match node.open.end == place.start || node.open == place {
+            true => node.open.end = place.end,
+            false => self.apart.push((id, place)),
+        }
+        let own = Span {
+            start: node.data,
+            end: node.data_end,
+        };
+        match self.joined.get_mut(&id) {
+            Some(parts) => parts.push(text),
+            None if own.end == text.start => node.data_end = text.end,
+            None => {
+                self.joined.insert(id, vec![own, text]);
+            }
+        }
     }
 
     pub(crate) fn set_attributes(&mut self, id: u32, (first, count): Run) {
@@ -130,10 +156,10 @@ impl GrowingTree {
     }
 
     /// Writes the tree out in document order.
-    pub(crate) fn flatten(self, mut cuts: Vec<Cut>) -> Dom {
+    pub(crate) fn flatten(self, source: String, mut cuts: Vec<Cut>) -> Dom {
         let GrowingTree {
             nodes: linked,
-            pieces,
+            joined,
             mut apart,
             attributes,
             mut arena,
@@ -144,31 +170,34 @@ impl GrowingTree {
         apart.sort_unstable_by_key(|(id, span)| (*id, span.start));
         let mut text_apart = Vec::new();
         'walk: loop {
-            let source = &linked[from as usize];
+            let node = &linked[from as usize];
             let id = nodes.len() as u32;
-            let (data, data_len) = match source.tag {
-                Tag::TEXT => join_pieces(&pieces, source.data, &mut arena),
-                _ => (source.data, 0),
-            };
-            if source.tag == Tag::TEXT && !apart.is_empty() {
+            let (mut data, mut data_end) = (node.data, node.data_end.max(node.data));
+            if node.tag == Tag::TEXT
+                && let Some(parts) = joined.get(&from)
+            {
+                let text = arena.join(&source, parts);
+                (data, data_end) = (text.start, text.end);
+            }
+            if node.tag == Tag::TEXT && !apart.is_empty() {
                 let first = apart.partition_point(|(node, _)| *node < from);
                 let own = apart[first..].iter().take_while(|(node, _)| *node == from);
                 text_apart.extend(own.map(|(_, span)| (id, *span)));
             }
             nodes.push(Node {
-                tag: source.tag,
-                foreign: source.foreign,
+                tag: node.tag,
+                foreign: node.foreign,
                 depth,
-                attributes: source.attributes,
+                attributes: node.attributes,
                 parent,
                 end: id + 1,
                 data,
-                data_len,
-                open: source.open,
-                close: source.close,
+                data_len: data_end - data,
+                open: node.open,
+                close: node.close,
             });
-            if source.first_child != NONE {
-                from = source.first_child;
+            if node.first_child != NONE {
+                from = node.first_child;
                 parent = id;
                 depth = depth.saturating_add(1);
                 continue;
@@ -179,23 +208,27 @@ impl GrowingTree {
                 if up == 0 {
                     break 'walk;
                 }
-                let source = &linked[up as usize];
-                if source.next != NONE {
-                    from = source.next;
+                let node = &linked[up as usize];
+                if node.next != NONE {
+                    from = node.next;
                     break;
                 }
                 let end = nodes.len() as u32;
                 let closing = &mut nodes[parent as usize];
                 closing.end = end;
-                up = source.parent;
+                up = node.parent;
                 parent = closing.parent;
                 depth = depth.saturating_sub(1);
             }
+        }
+        if linked.capacity() <= MOST_KEPT {
+            ROOM.set(linked);
         }
         drop_wrong_ends(&mut nodes);
         cuts.sort();
         cuts.dedup();
         Dom {
+            source,
             nodes,
             attributes: attributes.all,
             attribute_names: attributes.names,
@@ -220,19 +253,4 @@ fn drop_wrong_ends(nodes: &mut [Node]) {
         let parent = nodes[id].parent as usize;
         last[parent] = last[parent].max(last[id]);
     }
-}
-
-/// The text of a node as one stretch of the arena; only a text that was merged is written anew.
-fn join_pieces(pieces: &[Piece], first: u32, arena: &mut String) -> (u32, u32) {
-    let piece = &pieces[first as usize];
-    if piece.next == NONE {
-        return (piece.text.start, piece.text.end - piece.text.start);
-    }
-    let start = arena.len();
-    let mut at = first;
-    while at != NONE {
-        arena.extend_from_within(pieces[at as usize].text.range());
-        at = pieces[at as usize].next;
-    }
-    (start as u32, (arena.len() - start) as u32)
 }

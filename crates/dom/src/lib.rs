@@ -8,18 +8,21 @@
 //! Nothing here fails: pages in unknown charsets, broken markup and hostile sizes all become a
 //! tree, cut where a [`Limits`] says so. The tree is the one that the HTML standard prescribes.
 
+mod arena;
 mod attribute;
 mod charset;
+mod gathered;
 mod growing_tree;
+mod known_names;
 mod limits;
 mod parse;
 mod pausing_reader;
 mod reference;
 mod sink;
 mod source_map;
+mod stand_in;
 mod tag;
 mod tree;
-mod waiting_texts;
 
 pub use charset::{CharsetSource, Decoded, decode};
 pub use limits::{Cut, Limits};

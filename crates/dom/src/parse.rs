@@ -5,17 +5,15 @@
 //! browser would show. Between the two stands this glue, and with it the one place where a
 //! hostile page can be stopped before it costs anything.
 
-use std::borrow::Cow;
-
 use foldhash::HashMap;
+use html5ever::LocalName;
 use html5ever::tendril::StrTendril;
 use html5ever::tokenizer::states::RawKind;
 use html5ever::tokenizer::{Doctype, Tag as TagToken, TagKind, Token, TokenSink, TokenSinkResult};
 use html5ever::tree_builder::{TreeBuilder, TreeBuilderOpts};
-use html5ever::{LocalName, local_name};
-use html5gum::emitters::callback::{Callback, CallbackEmitter, CallbackEvent};
-use html5gum::{Emitter, ForwardingEmitter, Span as TokenSpan, State, Tokenizer};
+use html5gum::{Emitter, Error, State, Tokenizer};
 
+use crate::gathered::Gathered;
 use crate::limits::{Cut, Limits};
 use crate::pausing_reader::{Pause, PausingReader};
 use crate::sink::{Handle, Names, Sink};
@@ -32,37 +30,48 @@ use crate::tree::{Dom, Span};
 /// assert_eq!(dom.text(text), "Fish & chips");
 /// assert_eq!(dom.node(text).open.range(), 3..19);
 /// ```
-pub fn parse(text: &str, limits: &Limits) -> Dom {
+pub fn parse(text: impl Into<String>, limits: &Limits) -> Dom {
+    let source = text.into();
     let mut cuts = Vec::new();
-    let text = match text.len() > limits.bytes {
+    let text = match source.len() > limits.bytes {
         true => {
             cuts.push(Cut::Bytes);
-            &text[..text.floor_char_boundary(limits.bytes)]
+            &source[..source.floor_char_boundary(limits.bytes)]
         }
-        false => text,
+        false => &source,
     };
     let names = Names::new();
     let builder = TreeBuilder::new(Sink::new(&names, text), TreeBuilderOpts::default());
-    let emitter = TreeEmitter(CallbackEmitter::new(Glue {
+    let glue = Glue {
         builder: &builder,
         source: text,
         limits,
         cuts: &mut cuts,
-        tag: None,
+        position: 0,
+        text: Gathered::default(),
+        text_start: 0,
+        text_end: 0,
         tag_start: 0,
-        attribute_dropped: false,
+        kind: None,
+        name: Vec::new(),
+        last_start_tag: Vec::new(),
+        self_closing: false,
+        attribute: Vec::new(),
+        value: Gathered::default(),
+        doctype: Doctype::default(),
         dropped: HashMap::default(),
         in_program: false,
         next_state: None,
         work: 0,
-    }));
-    let mut tokens = Tokenizer::new_with_emitter(PausingReader::new(text), emitter);
+        enough: false,
+    };
+    let mut tokens = Tokenizer::new_with_emitter(PausingReader::new(text), glue);
     // Yields an error for a pause, a value if the glue has had enough, and nothing at the end.
     while let Some(Err(Pause)) = tokens.next() {}
     drop(tokens);
     let _ = builder.process_token(Token::EOFToken, LINE);
     builder.end();
-    builder.sink.finish_with(cuts)
+    builder.sink.into_tree().flatten(source, cuts)
 }
 
 /// The tree builder wants line numbers for its error messages, which nobody reads here.
@@ -71,17 +80,31 @@ const LINE: u64 = 1;
 /// Says that parsing is over before the text is.
 struct Enough;
 
-/// Hands html5gum's events to the tree builder.
+/// Puts html5gum's findings together to tokens and hands them to the tree builder.
 struct Glue<'b, 'a> {
     builder: &'b TreeBuilder<Handle<'a>, Sink<'a>>,
     source: &'a str,
     limits: &'b Limits,
     cuts: &'b mut Vec<Cut>,
-    /// The start tag being read.
-    tag: Option<TagToken>,
+    /// How far html5gum has read.
+    position: usize,
+    /// The text being read, and where it stands.
+    text: Gathered,
+    text_start: usize,
+    text_end: usize,
+    /// Where the tag, comment or doctype being read begins.
     tag_start: usize,
-    /// The attribute being read is one too many, or the second of its name.
-    attribute_dropped: bool,
+    /// The tag being read.
+    kind: Option<TagKind>,
+    name: Vec<u8>,
+    self_closing: bool,
+    /// The name of the last tag, if that was a start tag.
+    last_start_tag: Vec<u8>,
+    /// The attribute being read.
+    attribute: Vec<u8>,
+    value: Gathered,
+    /// The doctype being read.
+    doctype: Doctype,
     /// Start tags that were dropped for their depth, whose end tags must go too.
     dropped: HashMap<LocalName, u32>,
     /// Inside a script or style sheet, whose text nobody asks for.
@@ -89,18 +112,19 @@ struct Glue<'b, 'a> {
     /// The state that the tree builder wants the tokenizer in.
     next_state: Option<State>,
     work: u64,
+    enough: bool,
 }
 
 impl<'a> Glue<'_, 'a> {
-    fn send(&mut self, token: Token, span: Span) {
-        let tag = match &token {
-            Token::TagToken(tag) => Some(tag),
-            _ => None,
-        };
-        self.builder.sink.at(span, tag);
-        self.work += self.builder.sink.open_elements();
+    fn sink(&self) -> &Sink<'a> {
+        &self.builder.sink
+    }
+
+    /// Sends a token that has been announced to the sink.
+    fn send(&mut self, token: Token) {
+        self.work += self.sink().open_elements();
         self.next_state = match self.builder.process_token(token, LINE) {
-            TokenSinkResult::Continue | TokenSinkResult::EncodingIndicator(_) => return,
+            TokenSinkResult::Continue | TokenSinkResult::EncodingIndicator(_) => None,
             TokenSinkResult::Script(_) => Some(State::Data),
             TokenSinkResult::Plaintext => Some(State::PlainText),
             TokenSinkResult::RawData(RawKind::Rcdata) => Some(State::RcData),
@@ -108,78 +132,96 @@ impl<'a> Glue<'_, 'a> {
             // The escaped states are the tokenizer's own affair.
             TokenSinkResult::RawData(_) => Some(State::ScriptData),
         };
+        self.enough |= self.exhausted();
     }
 
-    fn send_start_tag(&mut self, self_closing: bool, end: usize) {
-        let Some(mut tag) = self.tag.take() else {
-            return;
-        };
-        tag.self_closing = self_closing;
-        tag.attrs = self.builder.sink.attributes_for_builder(&tag.name);
-        if self.builder.sink.depth() >= self.limits.depth && !is_void(&tag.name) {
+    fn send_start_tag(&mut self) {
+        let (name, tag) = self.sink().read_name(&self.name);
+        std::mem::swap(&mut self.last_start_tag, &mut self.name);
+        if self.sink().depth() >= self.limits.depth && !tag.is_void() {
             self.cut(Cut::Depth);
-            *self.dropped.entry(tag.name).or_default() += 1;
+            *self.dropped.entry(name).or_default() += 1;
             return;
         }
-        let span = span(self.tag_start, end);
-        let is_style = tag.name == local_name!("style");
-        self.send(Token::TagToken(tag), span);
+        let place = span(self.tag_start, self.position);
+        let attrs = self.sink().at_start_tag(&name, tag, place);
+        self.send(Token::TagToken(TagToken {
+            kind: TagKind::StartTag,
+            name,
+            self_closing: self.self_closing,
+            attrs,
+            had_duplicate_attributes: false,
+        }));
         self.in_program = match self.next_state {
             Some(State::ScriptData) => true,
-            Some(State::RawText) => is_style,
+            Some(State::RawText) => tag == Tag::STYLE,
             _ => false,
         };
     }
 
-    fn send_end_tag(&mut self, name: LocalName, span: Span) {
+    fn send_end_tag(&mut self) {
+        self.last_start_tag.clear();
         self.in_program = false;
+        let (name, tag) = self.sink().read_name(&self.name);
         if let Some(count) = self.dropped.get_mut(&name)
             && *count > 0
         {
             *count -= 1;
             return;
         }
-        let tag = TagToken {
+        let place = span(self.tag_start, self.position);
+        self.sink().at_end_tag(tag, place);
+        self.send(Token::TagToken(TagToken {
             kind: TagKind::EndTag,
             name,
             self_closing: false,
             attrs: Vec::new(),
             had_duplicate_attributes: false,
-        };
-        self.send(Token::TagToken(tag), span);
+        }));
     }
 
-    /// The tree builder treats NUL as a token of its own.
-    fn send_text(&mut self, bytes: &[u8], at: TokenSpan) {
-        let place = span(at.start, at.end);
-        if memchr::memchr(0, bytes).is_none() {
-            let text = StrTendril::from_slice(&as_text(bytes, self.source, at));
-            self.send_characters(text, place);
+    /// Sends the text that has been read.
+    fn send_text(&mut self) {
+        if self.text.is_empty() {
             return;
         }
-        for (number, part) in bytes.split(|byte| *byte == 0).enumerate() {
+        let text = self.builder.sink.take_text(&mut self.text);
+        let place = span(self.text_start, self.text_end);
+        let Some(parts) = self.sink().split_at_nuls(text) else {
+            self.send_characters(text, place);
+            return;
+        };
+        for (number, part) in parts.into_iter().enumerate() {
             if number > 0 {
-                self.send(Token::NullCharacterToken, place);
+                self.sink().at(place);
+                self.send(Token::NullCharacterToken);
             }
             if !part.is_empty() {
-                self.send_characters(tendril(part), place);
+                self.send_characters(part, place);
             }
         }
     }
 
-    fn send_characters(&mut self, text: StrTendril, at: Span) {
-        self.builder.sink.characters(text.len(), at);
-        self.send(Token::CharacterTokens(text), at);
+    fn send_characters(&mut self, text: Span, place: Span) {
+        self.sink().at(place);
+        let characters = self.sink().send_text(text, place);
+        self.send(Token::CharacterTokens(characters));
     }
 
-    fn push_attribute(&mut self, name: &str) {
-        let sink = &self.builder.sink;
-        self.attribute_dropped = if sink.attribute_count() >= self.limits.attributes {
-            self.cut(Cut::Attributes);
-            true
+    /// Adds the attribute that has been read to its tag. End tags may have attributes, too; they
+    /// mean nothing.
+    fn close_attribute(&mut self) {
+        if self.attribute.is_empty() || self.kind != Some(TagKind::StartTag) {
+            return;
+        }
+        if self.sink().attribute_count() < self.limits.attributes {
+            self.builder
+                .sink
+                .push_attribute(&self.attribute, &mut self.value);
         } else {
-            !sink.push_attribute(name)
-        };
+            self.cut(Cut::Attributes);
+        }
+        self.attribute.clear();
     }
 
     fn cut(&mut self, cut: Cut) {
@@ -190,12 +232,11 @@ impl<'a> Glue<'_, 'a> {
 
     /// True if the page has had its share.
     fn exhausted(&mut self) -> bool {
-        let sink = &self.builder.sink;
-        if sink.node_count() >= self.limits.nodes {
+        if self.sink().node_count() >= self.limits.nodes {
             self.cut(Cut::Nodes);
             return true;
         }
-        if self.work + sink.moved() > self.limits.work {
+        if self.work + self.sink().moved() > self.limits.work {
             self.cut(Cut::Work);
             return true;
         }
@@ -203,122 +244,180 @@ impl<'a> Glue<'_, 'a> {
     }
 }
 
-impl Callback<Enough, usize> for Glue<'_, '_> {
-    fn handle_event(&mut self, event: CallbackEvent<'_>, at: TokenSpan) -> Option<Enough> {
-        let place = span(at.start, at.end);
-        match event {
-            CallbackEvent::OpenStartTag { name } => {
-                self.tag_start = at.start;
-                self.builder.sink.begin_attributes();
-                self.tag = Some(TagToken {
-                    kind: TagKind::StartTag,
-                    name: name_of(name),
-                    self_closing: false,
-                    attrs: Vec::new(),
-                    had_duplicate_attributes: false,
-                });
-                return None;
-            }
-            // End tags may have attributes, too; they mean nothing.
-            CallbackEvent::AttributeName { name } if self.tag.is_some() => {
-                self.push_attribute(&as_text(name, self.source, at));
-                return None;
-            }
-            CallbackEvent::AttributeValue { value } if self.tag.is_some() => {
-                if !self.attribute_dropped {
-                    let value = as_text(value, self.source, at);
-                    self.builder.sink.push_attribute_value(&value);
-                }
-                return None;
-            }
-            CallbackEvent::AttributeName { .. } | CallbackEvent::AttributeValue { .. } => {
-                return None;
-            }
-            CallbackEvent::Error(_) => return None,
-            CallbackEvent::CloseStartTag { self_closing } => {
-                self.send_start_tag(self_closing, at.end);
-            }
-            CallbackEvent::EndTag { name } => self.send_end_tag(name_of(name), place),
-            CallbackEvent::String { .. } if self.in_program => return None,
-            CallbackEvent::String { value } => self.send_text(value, at),
-            CallbackEvent::Comment { value } => {
-                self.send(Token::CommentToken(tendril(value)), place);
-            }
-            CallbackEvent::Doctype {
-                name,
-                public_identifier,
-                system_identifier,
-                force_quirks,
-            } => {
-                let doctype = Doctype {
-                    name: Some(name).filter(|name| !name.is_empty()).map(tendril),
-                    public_id: public_identifier.map(tendril),
-                    system_id: system_identifier.map(tendril),
-                    force_quirks,
-                };
-                self.send(Token::DoctypeToken(doctype), place);
-            }
+impl Emitter for Glue<'_, '_> {
+    type Token = Enough;
+
+    fn should_emit_errors(&mut self) -> bool {
+        false
+    }
+
+    fn emit_error(&mut self, _: Error) {}
+
+    fn pop_token(&mut self) -> Option<Enough> {
+        self.enough.then_some(Enough)
+    }
+
+    #[inline]
+    fn move_position(&mut self, offset: isize) {
+        self.position = self.position.wrapping_add_signed(offset);
+    }
+
+    fn emit_eof(&mut self) {
+        self.send_text();
+    }
+
+    /// A text that goes on after an entity begins where it began.
+    #[inline]
+    fn init_string(&mut self) {
+        if self.text.is_empty() {
+            self.text_start = self.position;
         }
-        self.exhausted().then_some(Enough)
+    }
+
+    #[inline]
+    fn emit_string(&mut self, chunk: &[u8]) {
+        if !self.in_program {
+            self.text_end = self.position;
+            self.text.push(chunk, self.source, self.position);
+        }
+    }
+
+    #[inline]
+    fn start_open_tag(&mut self) {
+        self.tag_start = self.position - 1;
+    }
+
+    fn init_start_tag(&mut self) {
+        // May make elements, whose attributes must not mix with those of the tag.
+        self.send_text();
+        self.kind = Some(TagKind::StartTag);
+        self.name.clear();
+        self.self_closing = false;
+        self.attribute.clear();
+        self.sink().begin_attributes();
+    }
+
+    #[inline]
+    fn init_end_tag(&mut self) {
+        self.kind = Some(TagKind::EndTag);
+        self.name.clear();
+    }
+
+    #[inline]
+    fn push_tag_name(&mut self, name: &[u8]) {
+        self.name.extend_from_slice(name);
+    }
+
+    #[inline]
+    fn init_attribute(&mut self) {
+        self.close_attribute();
+        self.attribute.clear();
+        self.value.clear();
+    }
+
+    #[inline]
+    fn push_attribute_name(&mut self, name: &[u8]) {
+        self.attribute.extend_from_slice(name);
+    }
+
+    #[inline]
+    fn push_attribute_value(&mut self, chunk: &[u8]) {
+        self.value.push(chunk, self.source, self.position);
+    }
+
+    fn set_self_closing(&mut self) {
+        self.self_closing = true;
+    }
+
+    fn emit_current_tag(&mut self) -> Option<State> {
+        self.close_attribute();
+        self.send_text();
+        self.next_state = None;
+        match self.kind {
+            Some(TagKind::StartTag) => self.send_start_tag(),
+            Some(TagKind::EndTag) => self.send_end_tag(),
+            None => {}
+        }
+        if self.next_state.is_some() {
+            self.init_string();
+        }
+        self.next_state.take()
+    }
+
+    fn set_last_start_tag(&mut self, name: Option<&[u8]>) {
+        self.last_start_tag.clear();
+        self.last_start_tag.extend(name.unwrap_or_default());
+    }
+
+    fn current_is_appropriate_end_tag_token(&mut self) -> bool {
+        self.kind == Some(TagKind::EndTag)
+            && !self.last_start_tag.is_empty()
+            && self.last_start_tag == self.name
+    }
+
+    fn adjusted_current_node_present_but_not_in_html_namespace(&mut self) -> bool {
+        self.builder
+            .adjusted_current_node_present_but_not_in_html_namespace()
+    }
+
+    /// What a comment says is of no use to anybody here.
+    fn init_comment(&mut self) {}
+
+    fn push_comment(&mut self, _: &[u8]) {}
+
+    fn emit_current_comment(&mut self) {
+        self.send_text();
+        self.sink().at(span(self.tag_start, self.position));
+        self.send(Token::CommentToken(StrTendril::new()));
+    }
+
+    fn init_doctype(&mut self) {
+        self.doctype = Doctype::default();
+    }
+
+    fn push_doctype_name(&mut self, name: &[u8]) {
+        push(&mut self.doctype.name, name);
+    }
+
+    fn set_doctype_public_identifier(&mut self, value: &[u8]) {
+        self.doctype.public_id = Some(StrTendril::new());
+        push(&mut self.doctype.public_id, value);
+    }
+
+    fn set_doctype_system_identifier(&mut self, value: &[u8]) {
+        self.doctype.system_id = Some(StrTendril::new());
+        push(&mut self.doctype.system_id, value);
+    }
+
+    fn push_doctype_public_identifier(&mut self, value: &[u8]) {
+        push(&mut self.doctype.public_id, value);
+    }
+
+    fn push_doctype_system_identifier(&mut self, value: &[u8]) {
+        push(&mut self.doctype.system_id, value);
+    }
+
+    fn set_force_quirks(&mut self) {
+        self.doctype.force_quirks = true;
+    }
+
+    fn emit_current_doctype(&mut self) {
+        self.send_text();
+        self.sink().at(span(self.tag_start, self.position));
+        let doctype = std::mem::take(&mut self.doctype);
+        self.send(Token::DoctypeToken(doctype));
     }
 }
 
-fn is_void(name: &LocalName) -> bool {
-    Tag::known(name).is_some_and(Tag::is_void)
-}
-
-/// html5gum hands out bytes, but they are those of a text. Nearly always they stand in the source
-/// to the letter, and looking is cheaper than proving again that they are UTF-8.
-fn as_text<'t>(bytes: &'t [u8], source: &'t str, at: TokenSpan) -> Cow<'t, str> {
-    match source.get(at.start..at.end) {
-        Some(text) if text.as_bytes() == bytes => Cow::Borrowed(text),
-        _ => String::from_utf8_lossy(bytes),
-    }
-}
-
-fn name_of(bytes: &[u8]) -> LocalName {
-    match std::str::from_utf8(bytes) {
-        Ok(name) => LocalName::from(name),
-        Err(_) => LocalName::from(String::from_utf8_lossy(bytes)),
-    }
-}
-
-fn tendril(bytes: &[u8]) -> StrTendril {
-    StrTendril::from_slice(&String::from_utf8_lossy(bytes))
+/// Only the identifiers of real doctypes count, and those are ASCII.
+fn push(text: &mut Option<StrTendril>, more: &[u8]) {
+    text.get_or_insert_default()
+        .push_slice(&String::from_utf8_lossy(more));
 }
 
 fn span(start: usize, end: usize) -> Span {
     Span {
         start: start as u32,
         end: end as u32,
-    }
-}
-
-/// html5gum's event emitter, but with the tokenizer states that the tree builder asks for.
-struct TreeEmitter<'b, 'a>(CallbackEmitter<Glue<'b, 'a>, Enough, usize>);
-
-impl ForwardingEmitter for TreeEmitter<'_, '_> {
-    type Token = Enough;
-
-    fn inner(&mut self) -> &mut impl Emitter<Token = Enough> {
-        &mut self.0
-    }
-
-    fn should_emit_errors(&mut self) -> bool {
-        false
-    }
-
-    fn emit_current_tag(&mut self) -> Option<State> {
-        let _ = self.0.emit_current_tag();
-        let next = self.0.callback_mut().next_state.take();
-        if next.is_some() {
-            self.0.init_string();
-        }
-        next
-    }
-
-    fn adjusted_current_node_present_but_not_in_html_namespace(&mut self) -> bool {
-        let builder = self.0.callback_mut().builder;
-        builder.adjusted_current_node_present_but_not_in_html_namespace()
     }
 }

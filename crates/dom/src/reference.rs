@@ -10,9 +10,11 @@ use crate::sink::{Names, Sink};
 use crate::tree::Dom;
 
 /// Parses as html5ever does by itself.
-pub fn parse_with_html5ever(text: &str) -> Dom {
+pub fn parse_with_html5ever(text: impl Into<String>) -> Dom {
+    let source = text.into();
     let names = Names::new();
-    parse_document(Sink::new(&names, text), ParseOpts::default())
-        .one(text)
-        .finish_with(Vec::new())
+    let tree = parse_document(Sink::new(&names, &source), ParseOpts::default())
+        .one(&*source)
+        .into_tree();
+    tree.flatten(source, Vec::new())
 }

@@ -5,20 +5,18 @@ use std::cell::{Cell, RefCell};
 
 use html5ever::interface::{ElementFlags, NodeOrText, QuirksMode, TreeSink};
 use html5ever::tendril::StrTendril;
-use html5ever::tokenizer::{Tag as TagToken, TagKind};
 use html5ever::{Attribute as RawAttribute, LocalName, QualName, local_name, ns};
-use typed_arena::Arena;
 
 use crate::attribute::Run;
+use crate::gathered::Gathered;
 use crate::growing_tree::{GrowingTree, NONE};
-use crate::limits::Cut;
+use crate::stand_in::{Placed, StandIns};
 use crate::tag::Tag;
-use crate::tree::{Dom, Span};
-use crate::waiting_texts::WaitingTexts;
+use crate::tree::Span;
 
 /// Element names live in an arena of their own, because the tree builder asks for them by
 /// reference all the time while the tree keeps growing.
-pub(crate) type Names = Arena<QualName>;
+pub(crate) type Names = typed_arena::Arena<QualName>;
 
 #[derive(Clone, Copy)]
 pub(crate) struct Handle<'a> {
@@ -30,6 +28,8 @@ pub(crate) struct Sink<'a> {
     /// The text that is parsed.
     source: &'a str,
     names: &'a Names,
+    /// Those of HTML's own elements, by number: a page uses few of them, again and again.
+    html_names: RefCell<Vec<Option<&'a QualName>>>,
     document: Handle<'a>,
     tree: RefCell<GrowingTree>,
     /// Where the current token stands in the text.
@@ -47,9 +47,12 @@ pub(crate) struct Sink<'a> {
     /// The elements that the next node may go into, outermost first, as far as orders tell: the
     /// tree builder keeps such a stack, but does not say when it takes elements off.
     open: RefCell<Vec<u32>>,
-    /// Character tokens whose text has not been placed yet: the tree builder holds text inside
-    /// tables back until it knows where that goes.
-    waiting: RefCell<WaitingTexts>,
+    /// Texts that the tree builder was sent.
+    texts: RefCell<StandIns>,
+    /// The tree builder looks at the next text itself.
+    spell: Cell<bool>,
+    /// There are frames, in which it looks at all texts.
+    frames: Cell<bool>,
     /// Children moved from node to node, which only misnested markup causes.
     moved: Cell<u64>,
 }
@@ -60,6 +63,7 @@ impl<'a> Sink<'a> {
         Sink {
             source,
             names,
+            html_names: RefCell::new(vec![None; usize::from(Tag::KNOWN)]),
             document: Handle { id: 0, name },
             tree: RefCell::new(GrowingTree::new(source.len())),
             token: Cell::default(),
@@ -69,22 +73,42 @@ impl<'a> Sink<'a> {
             start_attributes: Cell::default(),
             bypassed: Cell::new(false),
             open: RefCell::default(),
-            waiting: RefCell::default(),
+            texts: RefCell::new(StandIns::with_capacity(source.len() / 64)),
+            spell: Cell::new(false),
+            frames: Cell::new(false),
             moved: Cell::new(0),
         }
     }
 
-    /// Announces the token that the tree builder is about to see.
-    pub(crate) fn at(&self, span: Span, tag: Option<&TagToken>) {
+    /// The name in these bytes as the tree builder wants it, and its number.
+    pub(crate) fn read_name(&self, name: &[u8]) -> (LocalName, Tag) {
+        self.tree.borrow_mut().tags.read(name)
+    }
+
+    /// Announces a token other than a tag that the tree builder is about to see.
+    pub(crate) fn at(&self, span: Span) {
         self.token.set(span);
         self.owner.set(NONE);
-        let mut start_tag = self.start_tag.borrow_mut();
-        *start_tag = None;
-        match tag {
-            Some(tag) if tag.kind == TagKind::StartTag => *start_tag = Some(tag.name.clone()),
-            Some(tag) => self.close(&tag.name, span),
-            None => {}
-        }
+        *self.start_tag.borrow_mut() = None;
+    }
+
+    /// Announces a start tag. Returns what the tree builder gets to see of its attributes.
+    pub(crate) fn at_start_tag(&self, name: &LocalName, tag: Tag, span: Span) -> Vec<RawAttribute> {
+        self.token.set(span);
+        self.owner.set(NONE);
+        *self.start_tag.borrow_mut() = Some(name.clone());
+        self.start_number.set(tag);
+        // These may drop the line feed that they begin with.
+        self.spell
+            .set(matches!(tag, Tag::PRE | Tag::LISTING | Tag::TEXTAREA));
+        self.attributes_for_builder(name, tag)
+    }
+
+    /// Announces an end tag.
+    pub(crate) fn at_end_tag(&self, tag: Tag, span: Span) {
+        self.at(span);
+        self.spell.set(false);
+        self.close(tag, span);
     }
 
     /// The markup of a new element. Elements that the tree builder implies or copies have none;
@@ -93,7 +117,7 @@ impl<'a> Sink<'a> {
         let start_tag = self.start_tag.borrow();
         if !start_tag
             .as_ref()
-            .is_some_and(|tag| tag.eq_ignore_ascii_case(name))
+            .is_some_and(|tag| tag == name || tag.eq_ignore_ascii_case(name))
         {
             return Span::default();
         }
@@ -106,9 +130,8 @@ impl<'a> Sink<'a> {
 
     /// Notes the end tag of the innermost open element of this name. Whether it really ends there
     /// is seen at the end: what comes later may still go into it.
-    fn close(&self, name: &LocalName, span: Span) {
+    fn close(&self, tag: Tag, span: Span) {
         let tree = &mut *self.tree.borrow_mut();
-        let tag = tree.tags.number(name);
         let mut open = self.open.borrow_mut();
         for at in (0..open.len()).rev() {
             let node = &mut tree.nodes[open[at] as usize];
@@ -144,30 +167,25 @@ impl<'a> Sink<'a> {
         self.tree.borrow().attributes.count()
     }
 
-    /// Adds the name of an attribute; false if the tag has it already.
-    pub(crate) fn push_attribute(&self, name: &str) -> bool {
-        self.tree.borrow_mut().attributes.push_name(name)
+    /// Adds an attribute; `value` moves its value to the arena if need be.
+    pub(crate) fn push_attribute(&self, name: &[u8], value: &mut Gathered) {
+        let tree = &mut *self.tree.borrow_mut();
+        let value = value.take(&mut tree.arena);
+        tree.attributes.push(name, value);
     }
 
-    /// Adds the value of the attribute named last.
-    pub(crate) fn push_attribute_value(&self, value: &str) {
+    fn attributes_for_builder(&self, name: &LocalName, tag: Tag) -> Vec<RawAttribute> {
         let tree = &mut *self.tree.borrow_mut();
-        tree.attributes.push_value(value, &mut tree.arena);
-    }
-
-    /// What the tree builder gets to see of the attributes of the start tag that has been read.
-    pub(crate) fn attributes_for_builder(&self, name: &LocalName) -> Vec<RawAttribute> {
-        let tree = &mut *self.tree.borrow_mut();
-        let number = tree.tags.number(name);
-        self.start_number.set(number);
         self.start_attributes.set(tree.attributes.current());
         self.bypassed.set(false);
-        match number {
+        match tag {
             // It merges those of `html` and `body`, renames `image`, and decides by the others.
             Tag::HTML | Tag::BODY | Tag::INPUT | Tag::FONT | Tag::TEMPLATE | Tag::IMAGE => {
-                tree.attributes.spelled(&tree.arena)
+                tree.attributes.spelled(self.source, &tree.arena)
             }
-            _ if *name == local_name!("annotation-xml") => tree.attributes.spelled(&tree.arena),
+            _ if *name == local_name!("annotation-xml") => {
+                tree.attributes.spelled(self.source, &tree.arena)
+            }
             // It makes copies of these.
             Tag::A
             | Tag::B
@@ -181,7 +199,7 @@ impl<'a> Sink<'a> {
             | Tag::STRIKE
             | Tag::STRONG
             | Tag::TT
-            | Tag::U => tree.attributes.as_set(&tree.arena),
+            | Tag::U => tree.attributes.as_set(self.source, &tree.arena),
             _ => {
                 self.bypassed.set(true);
                 Vec::new()
@@ -189,9 +207,35 @@ impl<'a> Sink<'a> {
         }
     }
 
-    /// Announces characters that the tree builder is about to see.
-    pub(crate) fn characters(&self, length: usize, span: Span) {
-        self.waiting.borrow_mut().push(length, span);
+    /// Moves a text that was gathered to where texts are.
+    pub(crate) fn take_text(&self, gathered: &mut Gathered) -> Span {
+        gathered.take(&mut self.tree.borrow_mut().arena)
+    }
+
+    /// The parts of a text between its NULs, if there are any: they are tokens of their own.
+    pub(crate) fn split_at_nuls(&self, text: Span) -> Option<Vec<Span>> {
+        let tree = self.tree.borrow();
+        let content = tree.arena.get(self.source, text).as_bytes();
+        memchr::memchr(0, content)?;
+        let mut start = text.start;
+        let parts = content.split(|byte| *byte == 0).map(|part| {
+            let end = start + part.len() as u32;
+            let part = Span { start, end };
+            start = end + 1;
+            part
+        });
+        Some(parts.collect())
+    }
+
+    /// What the tree builder is to be sent for a text that stands at `place`.
+    pub(crate) fn send_text(&self, text: Span, place: Span) -> StrTendril {
+        let tree = self.tree.borrow();
+        let content = tree.arena.get(self.source, text);
+        let mut texts = self.texts.borrow_mut();
+        match self.spell.replace(false) || self.frames.get() {
+            true => texts.spell(text, place, content),
+            false => texts.send(text, place, content),
+        }
     }
 
     /// Depth of the element that the next node goes into.
@@ -214,34 +258,33 @@ impl<'a> Sink<'a> {
         self.moved.get()
     }
 
-    fn insert_text(&self, tree: &mut GrowingTree, parent: u32, before: u32, text: &str) {
+    fn insert_text(&self, tree: &mut GrowingTree, parent: u32, before: u32, got: &str) {
         // Scripts and style sheets are much of a page and never looked at.
-        let program = matches!(tree.nodes[parent as usize].tag, Tag::SCRIPT | Tag::STYLE);
-        if text.is_empty() || program {
+        if matches!(tree.nodes[parent as usize].tag, Tag::SCRIPT | Tag::STYLE) {
             return;
         }
-        let located = self.waiting.borrow_mut().locate(text, self.source);
-        let span = located.unwrap_or_else(|| self.token.get());
+        let received = self
+            .texts
+            .borrow_mut()
+            .receive(got, self.source, &tree.arena);
+        let Placed { text, place } = received.unwrap_or_else(|| Placed {
+            text: tree.arena.push(got),
+            place: self.token.get(),
+        });
+        if text.is_empty() {
+            return;
+        }
         let neighbour = match before {
             NONE => tree.nodes[parent as usize].last_child,
             sibling => tree.nodes[sibling as usize].previous,
         };
         if neighbour != NONE && tree.nodes[neighbour as usize].tag == Tag::TEXT {
-            let piece = tree.push_piece(text);
-            let node = &mut tree.nodes[neighbour as usize];
-            let last = std::mem::replace(&mut node.last_piece, piece);
-            // Texts moved out of a table meet although markup stands between them.
-            match node.open.end == span.start || node.open == span {
-                true => node.open.end = span.end,
-                false => tree.apart.push((neighbour, span)),
-            }
-            tree.pieces[last as usize].next = piece;
+            tree.extend_text(neighbour, text, place);
             return;
         }
-        let id = tree.push(Tag::TEXT, span);
-        let piece = tree.push_piece(text);
+        let id = tree.push(Tag::TEXT, place);
         let node = &mut tree.nodes[id as usize];
-        (node.data, node.last_piece) = (piece, piece);
+        (node.data, node.data_end) = (text.start, text.end);
         tree.link(id, parent, before);
     }
 
@@ -264,9 +307,20 @@ impl<'a> Sink<'a> {
         }
     }
 
-    /// The finished tree.
-    pub(crate) fn finish_with(self, cuts: Vec<Cut>) -> Dom {
-        self.tree.into_inner().flatten(cuts)
+    /// The name of a new element, to be had by reference.
+    fn keep_name(&self, name: QualName, tag: Tag) -> &'a QualName {
+        if name.ns != ns!(html) {
+            return self.names.alloc(name);
+        }
+        match self.html_names.borrow_mut().get_mut(usize::from(tag.0)) {
+            Some(kept) => kept.get_or_insert_with(|| self.names.alloc(name)),
+            None => self.names.alloc(name),
+        }
+    }
+
+    /// What has grown.
+    pub(crate) fn into_tree(self) -> GrowingTree {
+        self.tree.into_inner()
     }
 }
 
@@ -328,11 +382,17 @@ impl<'a> TreeSink for Sink<'a> {
         let own = (!markup.is_empty()).then(|| self.start_attributes.get());
         let run = match own.filter(|_| self.bypassed.get()) {
             Some(own) => own,
-            None => tree.attributes.take(attributes, own, &mut tree.arena),
+            None => {
+                let (attributes_of_page, arena) = (&mut tree.attributes, &mut tree.arena);
+                attributes_of_page.take(attributes, own, self.source, arena)
+            }
         };
         tree.set_attributes(id, run);
         tree.nodes[id as usize].foreign = name.ns != ns!(html);
-        let name = self.names.alloc(name);
+        if tag == Tag::FRAMESET {
+            self.frames.set(true);
+        }
+        let name = self.keep_name(name, tag);
         Handle { id, name }
     }
 
@@ -422,12 +482,12 @@ impl<'a> TreeSink for Sink<'a> {
         }
         let tree = self.tree.borrow();
         let node = &tree.nodes[handle.id as usize];
-        let encoding = tree.attributes.names.find("encoding");
+        let encoding = tree.attributes.names.find(b"encoding");
         let own = &tree.attributes.all[node.data as usize..][..usize::from(node.attributes)];
         own.iter()
             .filter(|attribute| Some(attribute.name) == encoding)
             .any(|attribute| {
-                let value = &tree.arena[attribute.value.range()];
+                let value = tree.arena.get(self.source, attribute.value);
                 value.eq_ignore_ascii_case("text/html")
                     || value.eq_ignore_ascii_case("application/xhtml+xml")
             })

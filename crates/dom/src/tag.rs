@@ -3,8 +3,12 @@
 //! The names that HTML defines have fixed numbers, so that code can match on `Tag::DIV`;
 //! any other name gets a number of its own document, looked up in [`Dom::tag_name`](crate::Dom::tag_name).
 
+use std::sync::LazyLock;
+
 use foldhash::HashMap;
 use html5ever::LocalName;
+
+use crate::known_names::KnownNames;
 
 /// The name of an element, or the kind of a node that is not an element.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
@@ -17,7 +21,8 @@ macro_rules! tags {
         impl Tag {
             $(#[doc = concat!("`", $text, "`")] pub const $name: Tag = Tag(Number::$name as u16);)*
         }
-        const NAMES: &[&str] = &[$($text),*];
+        static NAMES: &[&str] = &[$($text),*];
+        const COUNT: u16 = [$($text),*].len() as u16;
     };
 }
 
@@ -49,7 +54,7 @@ tags! {
 
 impl Tag {
     /// How many names are fixed; numbers from here on belong to one document.
-    pub(crate) const KNOWN: u16 = NAMES.len() as u16;
+    pub(crate) const KNOWN: u16 = COUNT;
 
     /// The fixed name, or `None` for a name that only its document knows.
     pub fn known_name(self) -> Option<&'static str> {
@@ -58,10 +63,7 @@ impl Tag {
 
     /// The number of a fixed name.
     pub fn known(name: &str) -> Option<Tag> {
-        NAMES
-            .iter()
-            .position(|known| *known == name)
-            .map(|at| Tag(at as u16))
+        KNOWN.table.find(name.as_bytes()).map(Tag)
     }
 
     /// True for an element, false for text, comments and the document itself.
@@ -97,35 +99,46 @@ impl Tag {
     }
 }
 
+/// The fixed names.
+static KNOWN: LazyLock<Known> = LazyLock::new(|| Known {
+    table: KnownNames::new(NAMES),
+    names: NAMES.iter().map(|name| LocalName::from(*name)).collect(),
+});
+
+struct Known {
+    table: KnownNames,
+    /// As the tree builder wants them.
+    names: Vec<LocalName>,
+}
+
 /// Gives each element name of one document its number.
+#[derive(Default)]
 pub(crate) struct TagTable {
     numbers: HashMap<LocalName, Tag>,
     /// Names beyond the fixed ones, in order of appearance.
     pub(crate) own: Vec<Box<str>>,
 }
 
-thread_local! {
-    static KNOWN_NUMBERS: HashMap<LocalName, Tag> = NAMES
-        .iter()
-        .enumerate()
-        .map(|(at, name)| (LocalName::from(*name), Tag(at as u16)))
-        .collect();
-}
-
 impl TagTable {
-    pub(crate) fn new() -> Self {
-        TagTable {
-            numbers: HashMap::default(),
-            own: Vec::new(),
+    /// The name in these bytes as the tree builder wants it, and its number.
+    pub(crate) fn read(&mut self, name: &[u8]) -> (LocalName, Tag) {
+        match KNOWN.table.find(name) {
+            Some(at) => (KNOWN.names[usize::from(at)].clone(), Tag(at)),
+            None => {
+                let name = LocalName::from(String::from_utf8_lossy(name));
+                let tag = self.own_number(&name);
+                (name, tag)
+            }
         }
     }
 
-    /// The number of `name`. Past 60,000 distinct names, which no honest page has,
-    /// the rest share one number.
+    /// The number of `name`.
     pub(crate) fn number(&mut self, name: &LocalName) -> Tag {
-        if let Some(tag) = KNOWN_NUMBERS.with(|known| known.get(name).copied()) {
-            return tag;
-        }
+        Tag::known(name).unwrap_or_else(|| self.own_number(name))
+    }
+
+    /// Past 60,000 distinct names, which no honest page has, the rest share one number.
+    fn own_number(&mut self, name: &LocalName) -> Tag {
         if let Some(tag) = self.numbers.get(name) {
             return *tag;
         }
@@ -148,13 +161,15 @@ mod tests {
         for name in NAMES {
             let tag = Tag::known(name).unwrap();
             assert_eq!(tag.known_name(), Some(*name));
-            assert_eq!(TagTable::new().number(&LocalName::from(*name)), tag);
+            let local = LocalName::from(*name);
+            assert_eq!(TagTable::default().number(&local), tag);
+            assert_eq!(TagTable::default().read(name.as_bytes()), (local, tag));
         }
     }
 
     #[test]
     fn unknown_names_get_numbers_of_their_own() {
-        let mut table = TagTable::new();
+        let mut table = TagTable::default();
         let one = table.number(&LocalName::from("x-one"));
         let two = table.number(&LocalName::from("x-two"));
         assert_ne!(one, two);

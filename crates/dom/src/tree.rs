@@ -6,6 +6,7 @@
 
 use std::ops::Range;
 
+use crate::arena::Arena;
 use crate::attribute::{Attribute, Names};
 use crate::limits::Cut;
 use crate::tag::Tag;
@@ -48,7 +49,7 @@ pub struct Node {
     pub parent: NodeId,
     /// One past the last node of the subtree.
     pub end: NodeId,
-    /// First attribute of an element, or where a text begins in the arena.
+    /// First attribute of an element, or where a text begins (see [`Arena`]).
     pub(crate) data: u32,
     pub(crate) data_len: u32,
     /// The start tag of an element, the whole of a text or comment.
@@ -60,18 +61,25 @@ pub struct Node {
 /// A parsed page.
 #[derive(Clone, Debug)]
 pub struct Dom {
+    /// The text that was parsed.
+    pub(crate) source: String,
     pub(crate) nodes: Vec<Node>,
     pub(crate) attributes: Vec<Attribute>,
     pub(crate) attribute_names: Names,
     /// Further places of texts that were put together from several, by node.
     pub(crate) text_apart: Vec<(NodeId, Span)>,
-    /// Texts and attribute values, entities decoded.
-    pub(crate) arena: String,
+    /// Texts and attribute values that the source does not have to the letter.
+    pub(crate) arena: Arena,
     pub(crate) own_tags: Vec<Box<str>>,
     pub(crate) cuts: Vec<Cut>,
 }
 
 impl Dom {
+    /// The text that was parsed, all of it, also where parsing was cut.
+    pub fn source(&self) -> &str {
+        &self.source
+    }
+
     /// All nodes in document order; the first is the document.
     pub fn nodes(&self) -> &[Node] {
         &self.nodes
@@ -96,7 +104,11 @@ impl Dom {
         if node.tag != Tag::TEXT {
             return "";
         }
-        &self.arena[node.data as usize..][..node.data_len as usize]
+        let text = Span {
+            start: node.data,
+            end: node.data + node.data_len,
+        };
+        self.arena.get(&self.source, text)
     }
 
     /// Where a text stands in the source: one place, but for texts that the parser joined after it
@@ -113,7 +125,7 @@ impl Dom {
     pub fn attributes(&self, id: NodeId) -> impl Iterator<Item = (&str, &str)> {
         self.own_attributes(id).iter().map(|attribute| {
             let name = self.attribute_names.name(attribute.name);
-            (name, &self.arena[attribute.value.range()])
+            (name, self.arena.get(&self.source, attribute.value))
         })
     }
 
@@ -123,9 +135,9 @@ impl Dom {
         if own.is_empty() {
             return None;
         }
-        let number = self.attribute_names.find(name)?;
+        let number = self.attribute_names.find(name.as_bytes())?;
         let found = own.iter().find(|attribute| attribute.name == number)?;
-        Some(&self.arena[found.value.range()])
+        Some(self.arena.get(&self.source, found.value))
     }
 
     fn own_attributes(&self, id: NodeId) -> &[Attribute] {

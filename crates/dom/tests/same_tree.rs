@@ -146,7 +146,7 @@ fn real_pages_and_their_mutants() {
                     continue;
                 }
                 let bytes = std::fs::read(&path).unwrap();
-                let decoded = unframe_dom::decode(&bytes, None);
+                let decoded = unframe_dom::decode(bytes, None);
                 compare(&decoded.text);
                 for _ in 0..3 {
                     compare(&mutate(&decoded.text, &mut seed));

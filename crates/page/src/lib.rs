@@ -25,4 +25,6 @@ pub use page::{Page, content_fingerprint, page_identity};
 pub use path::Paths;
 pub use segment::{Segment, hidden, segments, shows_no_text, visible_texts};
 pub use style::{StyleName, is_stable_id, repeated_ids, stable_class};
-pub use text::{is_blank, is_space, length, mask_digits, normalise, single_spaced, tokens};
+pub use text::{
+    for_each_word, is_blank, is_space, length, mask_digits, normalise, single_spaced, tokens,
+};

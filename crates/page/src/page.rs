@@ -11,7 +11,8 @@ use crate::text::normalise;
 pub struct Page {
     /// URL as the source stated it.
     pub url: Option<String>,
-    bytes: Vec<u8>,
+    /// The page as it came, if the tree's source is not the same.
+    original: Option<Vec<u8>>,
     map: SourceMap,
     charset: &'static str,
     dom: Dom,
@@ -25,15 +26,13 @@ impl Page {
         charset: Option<&str>,
         limits: &Limits,
     ) -> Self {
-        let decoded = decode(&bytes, charset);
-        let dom = parse(&decoded.text, limits);
-        let (map, charset) = (decoded.map, decoded.encoding.name());
+        let decoded = decode(bytes, charset);
         Page {
             url,
-            map,
-            charset,
-            dom,
-            bytes,
+            map: decoded.map,
+            charset: decoded.encoding.name(),
+            dom: parse(decoded.text, limits),
+            original: decoded.original,
         }
     }
 
@@ -44,7 +43,10 @@ impl Page {
 
     /// The page as it came.
     pub fn bytes(&self) -> &[u8] {
-        &self.bytes
+        match &self.original {
+            Some(bytes) => bytes,
+            None => self.dom.source().as_bytes(),
+        }
     }
 
     /// The name of the charset it was read in.
@@ -54,7 +56,7 @@ impl Page {
 
     /// A range of the decoded text as a range of the original bytes.
     pub fn source(&self, span: Span) -> std::ops::Range<usize> {
-        let place = |at: u32| self.map.to_source(&self.bytes, at as usize);
+        let place = |at: u32| self.map.to_source(self.bytes(), at as usize);
         place(span.start)..place(span.end)
     }
 

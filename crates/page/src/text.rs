@@ -13,16 +13,18 @@ use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
 /// assert_eq!(unframe_page::normalise("  a\u{a0}\n b ", &mut out), "a b");
 /// ```
 pub fn normalise<'a>(text: &'a str, out: &'a mut String) -> &'a str {
+    let trimmed = text.trim_ascii();
+    if is_plain(trimmed) {
+        return trimmed;
+    }
     if let Some(words) = single_spaced(text)
         && words.chars().all(is_surely_composed)
     {
         return words;
     }
     out.clear();
-    for word in text.split(is_space).filter(|word| !word.is_empty()) {
-        push_word(out, word);
-    }
-    if is_nfc_quick(out.chars()) != IsNormalized::Yes {
+    for_each_word(text, |word| push_word(out, word));
+    if !text.is_ascii() && is_nfc_quick(out.chars()) != IsNormalized::Yes {
         *out = out.nfc().collect();
     }
     out
@@ -32,6 +34,9 @@ pub fn normalise<'a>(text: &'a str, out: &'a mut String) -> &'a str {
 /// bytes only: what may be the beginning of other white space counts as such.
 pub fn single_spaced(text: &str) -> Option<&str> {
     let text = text.trim_ascii();
+    if is_plain(text) {
+        return Some(text);
+    }
     let bytes = text.as_bytes();
     let mut before = b'x';
     for (at, byte) in bytes.iter().copied().enumerate() {
@@ -58,6 +63,20 @@ pub fn single_spaced(text: &str) -> Option<&str> {
     Some(text)
 }
 
+/// True if a trimmed text has nothing but ASCII letters, marks and single spaces, as most have.
+/// Without a way out of the loop it is the same few instructions for many bytes at once.
+fn is_plain(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    let visible = |byte: u8| byte.wrapping_sub(b' ') <= b'~' - b' ';
+    let Some((last, others)) = bytes.split_last() else {
+        return true;
+    };
+    let fold = |plain: bool, (byte, next): (&u8, &u8)| {
+        plain & visible(*byte) & !((*byte == b' ') & (*next == b' '))
+    };
+    others.iter().zip(&bytes[1..]).fold(visible(*last), fold)
+}
+
 /// Characters of everyday writing that NFC leaves alone whatever stands beside them, so that the
 /// tables need not be asked: Latin, Greek, Cyrillic, punctuation, kana, Han, hangul.
 fn is_surely_composed(c: char) -> bool {
@@ -66,6 +85,18 @@ fn is_surely_composed(c: char) -> bool {
         | '\u{2010}'..='\u{2027}' | '\u{2030}'..='\u{205E}' | '\u{20A0}'..='\u{20BF}'
         | '\u{3001}'..='\u{3029}' | '\u{3041}'..='\u{3096}' | '\u{30A1}'..='\u{30FC}'
         | '\u{4E00}'..='\u{9FFF}' | '\u{AC00}'..='\u{D7A3}' | '\u{FF01}'..='\u{FF9D}')
+}
+
+/// Calls `work` for each stretch without white space, in order.
+pub fn for_each_word<'a>(text: &'a str, work: impl FnMut(&'a str)) {
+    // The vertical tab is the one character that ASCII and Unicode do not agree on.
+    match text.is_ascii() && !text.contains('\x0B') {
+        true => text.split_ascii_whitespace().for_each(work),
+        false => text
+            .split(is_space)
+            .filter(|word| !word.is_empty())
+            .for_each(work),
+    }
 }
 
 fn push_word(out: &mut String, word: &str) {
@@ -241,7 +272,30 @@ mod tests {
         assert_eq!(mask_digits("12 Jan 2024, 1.5"), "0 Jan 0, 0.0");
     }
 
+    #[test]
+    fn plain_texts() {
+        for (text, plain) in [
+            ("", true),
+            ("a", true),
+            ("a b.~", true),
+            ("a  b", false),
+            ("a\tb", false),
+            ("a\u{7F}", false),
+            ("é", false),
+        ] {
+            assert_eq!(is_plain(text), plain, "{text:?}");
+        }
+    }
+
     proptest! {
+        #[test]
+        fn words_are_those_of_unicode(text in "[a \\t\\n\\x0B\\x1C\\x0C]{0,12}é?") {
+            let mut found = Vec::new();
+            for_each_word(&text, |word| found.push(word));
+            let expected: Vec<_> = text.split(is_space).filter(|word| !word.is_empty()).collect();
+            prop_assert_eq!(found, expected);
+        }
+
         #[test]
         fn normalising_twice_is_normalising_once(text in "\\PC{0,30}") {
             let (mut first, mut second) = (String::new(), String::new());

@@ -3,7 +3,7 @@
 
 use unframe_dom::{Dom, NodeId, Tag};
 use unframe_methods::{Label, Labels};
-use unframe_page::{is_space, single_spaced};
+use unframe_page::{for_each_word, is_space, single_spaced};
 
 use crate::layout::{Gap, gap, keeps_space};
 
@@ -96,11 +96,11 @@ impl Writer {
             self.out.push_str(words);
             self.need(Gap::Space);
         } else {
-            for word in text.split(is_space).filter(|word| !word.is_empty()) {
+            for_each_word(text, |word| {
                 self.close_gap();
                 self.out.push_str(word);
                 self.need(Gap::Space);
-            }
+            });
         }
         if !text.ends_with(is_space) {
             self.gap = Gap::None;
