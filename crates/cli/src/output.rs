@@ -78,6 +78,8 @@ pub struct Folder {
     root: PathBuf,
     extension: &'static str,
     written: HashSet<PathBuf>,
+    /// The folder that was made last; the next page mostly goes there, too.
+    made: PathBuf,
     /// Pages whose file could not be written.
     pub failures: u64,
     /// Pages that had to take another name because theirs was taken.
@@ -99,6 +101,7 @@ impl Output {
             root: root.into(),
             extension: format.extension(),
             written: HashSet::new(),
+            made: root.into(),
             failures: 0,
             renamed: 0,
         }))
@@ -132,9 +135,8 @@ impl Folder {
     /// run, because all others would fail too.
     fn write(&mut self, name: &str, place: &Path, bytes: &[u8]) -> anyhow::Result<()> {
         let file = self.free_name(place);
-        let written = file
-            .parent()
-            .map_or(Ok(()), fs::create_dir_all)
+        let written = self
+            .make_folder(&file)
             .and_then(|()| fs::write(&file, bytes));
         match written {
             Ok(()) => Ok(()),
@@ -152,6 +154,17 @@ impl Folder {
                 ));
                 Ok(())
             }
+        }
+    }
+
+    fn make_folder(&mut self, file: &Path) -> io::Result<()> {
+        match file.parent() {
+            Some(folder) if folder != self.made => {
+                fs::create_dir_all(folder)?;
+                self.made = folder.into();
+                Ok(())
+            }
+            _ => Ok(()),
         }
     }
 

@@ -10,10 +10,11 @@ use std::sync::LazyLock;
 
 use foldhash::HashMap;
 use html5ever::interface::Attribute as RawAttribute;
-use html5ever::tendril::{StrTendril, format_tendril};
+use html5ever::tendril::StrTendril;
 use html5ever::{LocalName, QualName, ns};
 
 use crate::arena::Arena;
+use crate::digits;
 use crate::known_names::KnownNames;
 use crate::tree::Span;
 
@@ -28,7 +29,8 @@ pub(crate) struct Attribute {
 pub(crate) type Run = (u32, u16);
 
 /// The attribute that stands for a whole set; no page can have one of this name.
-const SET: &str = "\u{0}set";
+static SET_NAME: LazyLock<QualName> =
+    LazyLock::new(|| QualName::new(None, ns!(), LocalName::from("\u{0}set")));
 
 /// Attributes that an element can have in the end, when more are added by later tags.
 const MOST_JOINED: usize = 256;
@@ -40,8 +42,9 @@ pub(crate) struct Attributes {
     pub(crate) names: Names,
     /// Where those of the start tag being read begin.
     first: u32,
-    sets: HashMap<u64, Vec<u32>>,
+    /// Different sets by number, and the last of each hash.
     runs: Vec<Run>,
+    sets: HashMap<u64, u32>,
 }
 
 impl Attributes {
@@ -104,24 +107,20 @@ impl Attributes {
             let value = arena.get(source, attribute.value);
             sum.wrapping_add(hash(attribute.name, value.as_bytes()))
         });
-        let set = match self.find_set(hash, run, source, arena) {
-            Some(set) => set,
-            None => {
-                self.runs.push(run);
-                let set = self.runs.len() as u32 - 1;
-                self.sets.entry(hash).or_default().push(set);
-                set
-            }
-        };
+        let known = self.sets.get(&hash).copied();
+        let same = |set: &u32| self.are_alike(run, self.runs[*set as usize], source, arena);
+        let set = known.filter(same).unwrap_or_else(|| {
+            let set = self.runs.len() as u32;
+            self.runs.push(run);
+            self.sets.insert(hash, set);
+            set
+        });
         vec![RawAttribute {
-            name: QualName::new(None, ns!(), LocalName::from(SET)),
-            value: format_tendril!("{set:x}"),
+            name: SET_NAME.clone(),
+            value: StrTendril::from_slice(
+                std::str::from_utf8(&digits::write(set as usize)).expect("digits are ASCII"),
+            ),
         }]
-    }
-
-    fn find_set(&self, hash: u64, run: Run, source: &str, arena: &Arena) -> Option<u32> {
-        let mut candidates = self.sets.get(&hash)?.iter().copied();
-        candidates.find(|set| self.are_alike(run, self.runs[*set as usize], source, arena))
     }
 
     /// True if two runs have the same attributes, in whatever order.
@@ -143,13 +142,10 @@ impl Attributes {
         arena: &mut Arena,
     ) -> Run {
         if let [set] = raw.as_slice()
-            && &*set.name.local == SET
+            && set.name == *SET_NAME
         {
-            let set = usize::from_str_radix(&set.value, 16).ok();
-            let run = set
-                .and_then(|set| self.runs.get(set))
-                .copied()
-                .unwrap_or((0, 0));
+            let run = self.runs.get(digits::read(&set.value));
+            let run = run.copied().unwrap_or((0, 0));
             // Alike, but maybe written in another order.
             return own
                 .filter(|own| self.are_alike(*own, run, source, arena))

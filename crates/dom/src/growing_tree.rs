@@ -161,10 +161,12 @@ impl GrowingTree {
             nodes: linked,
             joined,
             mut apart,
-            attributes,
+            mut attributes,
             mut arena,
             tags,
         } = self;
+        // Pages may be kept for long.
+        attributes.all.shrink_to_fit();
         let mut nodes: Vec<Node> = Vec::with_capacity(linked.len());
         let (mut from, mut parent, mut depth) = (0u32, 0u32, 0u16);
         apart.sort_unstable_by_key(|(id, span)| (*id, span.start));

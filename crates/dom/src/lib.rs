@@ -11,6 +11,7 @@
 mod arena;
 mod attribute;
 mod charset;
+mod digits;
 mod gathered;
 mod growing_tree;
 mod known_names;

@@ -12,6 +12,7 @@
 use html5ever::tendril::StrTendril;
 
 use crate::arena::Arena;
+use crate::digits;
 use crate::tree::Span;
 
 /// A text that was sent.
@@ -40,12 +41,10 @@ pub(crate) struct StandIns {
     spelled: Option<u32>,
 }
 
-/// Digits of a number that has no white space.
-const DIGITS: &[u8; 64] = b"0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ+-";
 /// Digits of a number that is nothing but white space.
 const BLANKS: &[u8; 4] = b" \t\n\x0C";
-/// Digits in a stand-in for white space; one of them less in the others, which may begin with one.
-const LENGTH: usize = 8;
+/// Bytes of a stand-in for white space.
+const LENGTH: usize = digits::LENGTH + 1;
 
 impl StandIns {
     /// Room for this many texts.
@@ -72,9 +71,7 @@ impl StandIns {
                 *byte = BLANKS[number >> (2 * at) & 3];
             }
         } else {
-            for (at, byte) in bytes[1..].iter_mut().enumerate() {
-                *byte = DIGITS[number >> (6 * at) & 63];
-            }
+            bytes[1..].copy_from_slice(&digits::write(number));
         }
         let from = usize::from(lead == 0);
         let stand_in = std::str::from_utf8(&bytes[from..]).expect("all digits are ASCII");
@@ -105,17 +102,17 @@ impl StandIns {
         if !got.is_ascii() {
             return None;
         }
-        let digits = got.trim_ascii_start();
-        if digits.is_empty() {
+        let number = got.trim_ascii_start();
+        if number.is_empty() {
             return Some(match got.len() == LENGTH {
                 true => whole(self.sent[blank_number(got, last)]),
                 // White space was taken off the front of the text that was sent last.
                 false => part(self.sent[last], 0, self.sent[last].lead, arena),
             });
         }
-        let sent = self.sent[number(digits).min(last)];
+        let sent = self.sent[digits::read(number).min(last)];
         let length = sent.text.end - sent.text.start;
-        Some(match digits.len() < got.len() {
+        Some(match number.len() < got.len() {
             true => whole(sent),
             false => part(sent, sent.lead, length - sent.lead, arena),
         })
@@ -141,20 +138,6 @@ fn part(sent: Sent, from: u32, length: u32, arena: &Arena) -> Placed {
         false => text,
     };
     Placed { text, place }
-}
-
-fn number(digits: &str) -> usize {
-    let value = |byte: u8| match byte {
-        b'0'..=b'9' => byte - b'0',
-        b'a'..=b'z' => byte - b'a' + 10,
-        b'A'..=b'Z' => byte - b'A' + 36,
-        b'+' => 62,
-        _ => 63,
-    };
-    digits
-        .bytes()
-        .rev()
-        .fold(0, |number, byte| number << 6 | usize::from(value(byte)))
 }
 
 /// White space holds the lower bits of a number only; it is the last number with these bits, as

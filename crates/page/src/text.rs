@@ -67,14 +67,14 @@ pub fn single_spaced(text: &str) -> Option<&str> {
 /// Without a way out of the loop it is the same few instructions for many bytes at once.
 fn is_plain(text: &str) -> bool {
     let bytes = text.as_bytes();
-    let visible = |byte: u8| byte.wrapping_sub(b' ') <= b'~' - b' ';
+    let hidden = |byte: u8| u8::from(byte.wrapping_sub(b' ') > b'~' - b' ');
     let Some((last, others)) = bytes.split_last() else {
         return true;
     };
-    let fold = |plain: bool, (byte, next): (&u8, &u8)| {
-        plain & visible(*byte) & !((*byte == b' ') & (*next == b' '))
+    let fold = |bad: u8, (byte, next): (&u8, &u8)| {
+        bad | hidden(*byte) | u8::from((*byte == b' ') & (*next == b' '))
     };
-    others.iter().zip(&bytes[1..]).fold(visible(*last), fold)
+    others.iter().zip(&bytes[1..]).fold(hidden(*last), fold) == 0
 }
 
 /// Characters of everyday writing that NFC leaves alone whatever stands beside them, so that the
