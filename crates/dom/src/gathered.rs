@@ -22,6 +22,12 @@ impl Gathered {
         self.buffer.clear();
     }
 
+    /// Makes it a range of the source.
+    pub(crate) fn set(&mut self, span: Span) {
+        self.buffer.clear();
+        self.span = span;
+    }
+
     /// Adds a chunk. It was cut from `source` itself, or it is what stands there before
     /// `position`, or it is spelled in another way.
     pub(crate) fn push(&mut self, chunk: &[u8], source: &str, position: usize) {

@@ -1,0 +1,181 @@
+//! The fast lane: reads markup of the plainest kind, which is nearly all of it, in a few strides.
+//!
+//! Text without entities; start tags whose attributes are quoted, bare or without a value; end tags
+//! with nothing but a name. Whatever else comes up (entities, comments, doctypes, NULs, stray
+//! quotes, the text of scripts) is left to html5gum, from the `<` or `&` on: nothing here needs to
+//! know what broken markup means. Tests hold both against html5ever's own parser.
+
+use html5gum::{Emitter, State};
+use memchr::{memchr, memchr3};
+
+use crate::glue::Glue;
+
+impl Glue<'_, '_> {
+    /// Reads for as long as the markup is plain. Returns what state html5gum has to go on in.
+    pub(crate) fn take_fast_lane(&mut self) -> State {
+        while !self.is_done() {
+            if !self.read_text() || self.is_done() {
+                break;
+            }
+            let start = self.position;
+            let end = match self.source.as_bytes().get(start + 1) {
+                Some(b'/') => self.read_end_tag(start),
+                Some(letter) if letter.is_ascii_alphabetic() => self.read_start_tag(start),
+                _ => None,
+            };
+            let Some(end) = end else {
+                self.position = start;
+                break;
+            };
+            self.position = end;
+            if let Some(state) = self.emit_current_tag() {
+                return state;
+            }
+        }
+        State::Data
+    }
+
+    /// Reads text up to the next `<` or the end; false if there is something in it that is not
+    /// plain, where the position then is.
+    fn read_text(&mut self) -> bool {
+        let bytes = self.source.as_bytes();
+        let start = self.position;
+        let end = memchr(b'<', &bytes[start..]).map_or(bytes.len(), |found| start + found);
+        let mut from = start;
+        while let Some(found) = memchr3(b'&', b'\r', 0, &bytes[from..end]) {
+            let at = from + found;
+            self.push_text(from..at);
+            self.position = at;
+            if bytes[at] != b'\r' {
+                return false;
+            }
+            // The line ends of Windows and of old Macs become those of everybody else.
+            let line_end = at + 1 + usize::from(bytes.get(at + 1) == Some(&b'\n'));
+            self.init_string();
+            self.position = line_end;
+            self.emit_string(b"\n");
+            from = line_end;
+        }
+        self.push_text(from..end);
+        self.position = end;
+        true
+    }
+
+    /// Reads an end tag; where it ends, if it is plain.
+    fn read_end_tag(&mut self, start: usize) -> Option<usize> {
+        let name = start + 2;
+        let end = self.skip(name, |byte| byte.is_ascii_alphanumeric())?;
+        if !self.byte(name)?.is_ascii_alphabetic() || self.byte(end)? != b'>' {
+            return None;
+        }
+        self.begin_tag(start);
+        self.init_end_tag();
+        self.push_name(name, end);
+        Some(end + 1)
+    }
+
+    /// Reads a start tag; where it ends, if it is plain.
+    fn read_start_tag(&mut self, start: usize) -> Option<usize> {
+        let name = start + 1;
+        let mut at = self.skip(name, |byte| !ends_name(byte))?;
+        if self.byte(at)? == 0 {
+            return None;
+        }
+        self.begin_tag(start);
+        self.init_start_tag();
+        self.push_name(name, at);
+        loop {
+            match self.byte(at)? {
+                byte if is_space(byte) => at += 1,
+                b'>' => return Some(at + 1),
+                b'/' if self.byte(at + 1)? == b'>' => {
+                    self.set_self_closing();
+                    return Some(at + 2);
+                }
+                _ => at = self.read_attribute(at)?,
+            }
+        }
+    }
+
+    /// Reads an attribute; where it ends, if it is plain.
+    fn read_attribute(&mut self, start: usize) -> Option<usize> {
+        let name_end = self.skip(start, |byte| !ends_attribute_name(byte))?;
+        let (value, end) = match self.byte(name_end)? {
+            _ if name_end == start => return None,
+            b'=' => self.read_value(name_end + 1)?,
+            byte if is_space(byte) || byte == b'>' || byte == b'/' => {
+                let next = self.skip(name_end, is_space)?;
+                if self.byte(next)? == b'=' {
+                    return None;
+                }
+                (0..0, next)
+            }
+            _ => return None,
+        };
+        self.push_attribute(start..name_end, value);
+        Some(end)
+    }
+
+    /// Reads the value of an attribute: the value itself, and where what follows it begins.
+    fn read_value(&self, start: usize) -> Option<(std::ops::Range<usize>, usize)> {
+        let bytes = self.source.as_bytes();
+        match self.byte(start)? {
+            quote @ (b'"' | b'\'') => {
+                let value = start + 1;
+                let end = value + memchr(quote, &bytes[value..])?;
+                let plain = memchr3(b'&', b'\r', 0, &bytes[value..end]).is_none();
+                let next = self.byte(end + 1)?;
+                let apart = is_space(next) || next == b'>' || next == b'/';
+                (plain && apart).then_some((value..end, end + 1))
+            }
+            _ => {
+                let end = self.skip(start, is_bare)?;
+                let next = self.byte(end)?;
+                (end > start && (is_space(next) || next == b'>')).then_some((start..end, end))
+            }
+        }
+    }
+
+    fn begin_tag(&mut self, start: usize) {
+        self.position = start + 1;
+        self.start_open_tag();
+    }
+
+    fn push_name(&mut self, start: usize, end: usize) {
+        let name = &self.source.as_bytes()[start..end];
+        match name.iter().any(u8::is_ascii_uppercase) {
+            true => self.push_tag_name(&name.to_ascii_lowercase()),
+            false => self.push_tag_name(name),
+        }
+    }
+
+    fn byte(&self, at: usize) -> Option<u8> {
+        self.source.as_bytes().get(at).copied()
+    }
+
+    /// Where the bytes that `fit` end; nowhere if the text ends first.
+    fn skip(&self, from: usize, fit: impl Fn(u8) -> bool) -> Option<usize> {
+        let rest = &self.source.as_bytes()[from..];
+        rest.iter()
+            .position(|byte| !fit(*byte))
+            .map(|found| from + found)
+    }
+}
+
+/// White space between attributes. A carriage return is as good as a line feed there.
+fn is_space(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t' | b'\n' | b'\r' | b'\x0C')
+}
+
+fn ends_name(byte: u8) -> bool {
+    is_space(byte) || matches!(byte, b'/' | b'>' | 0)
+}
+
+fn ends_attribute_name(byte: u8) -> bool {
+    ends_name(byte) || matches!(byte, b'=' | b'"' | b'\'' | b'<')
+}
+
+/// What may stand in a value without quotes.
+fn is_bare(byte: u8) -> bool {
+    !is_space(byte) && !matches!(byte, b'>' | b'&' | 0 | b'"' | b'\'' | b'<' | b'=' | b'`')
+}
