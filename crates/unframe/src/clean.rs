@@ -98,6 +98,10 @@ where
     kept?;
     summary.interrupted = options.progress.is_stopped();
     summary.elapsed = started.elapsed();
+    if let Some(survey) = &options.survey {
+        summary.clusters = survey.clusters();
+        summary.elapsed += survey.elapsed;
+    }
     Ok(summary)
 }
 

@@ -213,8 +213,10 @@ fn each_cluster_is_learnt_apart() {
         .collect();
     let file = Pages::new(&pages);
     let survey = survey(&mut file.open(), &options(2, 0)).unwrap();
-    let mut options = CleanOptions::default();
-    options.survey = Some(Arc::new(survey));
+    let options = CleanOptions {
+        survey: Some(Arc::new(survey)),
+        ..CleanOptions::default()
+    };
     let found = cleaned(&file, &options);
     let learnt: Vec<u64> = (0..10).map(|n| found[&url(0, n)].1).collect();
     assert_eq!(learnt, [4, 6, 6, 4, 6, 6, 4, 6, 6, 4]);

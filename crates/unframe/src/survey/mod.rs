@@ -8,6 +8,7 @@
 mod passes;
 
 use std::borrow::Cow;
+use std::time::{Duration, Instant};
 
 use foldhash::HashMap;
 use unframe_dom::Limits;
@@ -80,6 +81,8 @@ pub enum SurveyError {
 pub struct Survey {
     sites: Numbers,
     pages: HashMap<(u32, Fingerprint), Fate>,
+    clusters: Option<u64>,
+    pub(crate) elapsed: Duration,
 }
 
 /// What was found out about one page.
@@ -119,6 +122,11 @@ impl Survey {
     pub fn duplicates(&self) -> usize {
         self.pages.values().filter(|fate| fate.duplicate).count()
     }
+
+    /// How many clusters all sites have together, if they were looked for.
+    pub fn clusters(&self) -> Option<u64> {
+        self.clusters
+    }
 }
 
 /// What the passes gather of a page.
@@ -133,6 +141,7 @@ struct Gathered {
 /// Surveys all pages of the inputs, which will be read again. Of a page that comes more than once,
 /// the last version counts, as it does when it is learnt.
 pub fn survey(inputs: &mut Inputs, options: &SurveyOptions) -> Result<Survey, SurveyError> {
+    let started = Instant::now();
     let mut passes = Passes::start(options, options.keep_bytes)?;
     let mut pages: HashMap<(u32, Fingerprint), Gathered> = HashMap::default();
     let mut path_sets: Vec<PathSets> = Vec::new();
@@ -164,13 +173,14 @@ pub fn survey(inputs: &mut Inputs, options: &SurveyOptions) -> Result<Survey, Su
         })?;
     }
 
-    let clusters: Vec<Vec<u32>> = match &options.clusters {
-        Some(params) => path_sets
-            .into_iter()
+    let clusters: Option<Vec<Vec<u32>>> = options.clusters.as_ref().map(|params| {
+        let sites = path_sets.into_iter();
+        sites
             .map(|sets| min_max(&sets.into_vec(), params))
-            .collect(),
-        None => Vec::new(),
-    };
+            .collect()
+    });
+    let of_site = |clusters: &Vec<u32>| clusters.iter().max().map_or(0, |last| last + 1);
+    let number = |sites: &Vec<Vec<u32>>| sites.iter().map(|site| u64::from(of_site(site))).sum();
     let mut in_order: Vec<((u32, Fingerprint), Gathered)> = pages.into_iter().collect();
     in_order.sort_unstable_by_key(|(_, gathered)| gathered.order);
     let mut duplicates = Duplicates::default();
@@ -181,15 +191,19 @@ pub fn survey(inputs: &mut Inputs, options: &SurveyOptions) -> Result<Survey, Su
             signature,
         } = gathered;
         let kept = duplicates.meet(passes.scope(site), signature, order);
-        let clusters = clusters.get(site as usize);
         let fate = Fate {
             duplicate: kept != order,
-            cluster: clusters.map_or(0, |clusters| clusters[paths as usize]),
+            cluster: match &clusters {
+                Some(clusters) => clusters[site as usize][paths as usize],
+                None => 0,
+            },
         };
         ((site, identity), fate)
     });
     Ok(Survey {
         pages: pages.collect(),
+        clusters: clusters.as_ref().map(number),
         sites: passes.into_sites(),
+        elapsed: started.elapsed(),
     })
 }
