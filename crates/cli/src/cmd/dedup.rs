@@ -47,15 +47,15 @@ pub struct Args {
     force: bool,
 
     /// Leave out terms that are more frequent: 0 leaves out none, 1 all but the rarest
-    #[arg(long, default_value_t = IMatchParams::default().lo, value_name = "NIDF")]
+    #[arg(long, default_value_t = IMatchParams::default().lo, value_name = "NIDF", allow_negative_numbers = true)]
     lo: f64,
 
     /// Leave out terms that are rarer: 1 leaves out none
-    #[arg(long, default_value_t = IMatchParams::default().hi, value_name = "NIDF")]
+    #[arg(long, default_value_t = IMatchParams::default().hi, value_name = "NIDF", allow_negative_numbers = true)]
     hi: f64,
 
     /// Compare a page that has fewer terms left by all its terms
-    #[arg(long, default_value_t = IMatchParams::default().min_terms, value_name = "N")]
+    #[arg(long, default_value_t = IMatchParams::default().min_terms, value_name = "N", allow_negative_numbers = true)]
     min_terms: usize,
 
     /// Pages of different sites can be duplicates of each other
