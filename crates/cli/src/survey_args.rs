@@ -23,7 +23,8 @@ pub struct SurveyArgs {
     no_dedup: bool,
 
     /// Learn pages of different build apart: `minmax` clusters the pages of each site by their tag
-    /// paths, by the max-min distance procedure. Not with --state
+    /// paths, by the max-min distance procedure. It splits off variants of one template, too, so it
+    /// is for sites of many pages. Not with --state
     #[arg(long, value_enum, default_value_t)]
     cluster: Cluster,
 }

@@ -2,7 +2,8 @@
 
 use foldhash::HashMap;
 
-use crate::imatch::Signature;
+use crate::imatch::{Frequencies, IMatchParams, Signature};
+use crate::terms::Terms;
 
 /// The pages met so far, by signature.
 #[derive(Clone, Debug, Default)]
@@ -22,10 +23,30 @@ impl Duplicates {
     }
 }
 
+/// Both passes over a collection that is in memory: for each page the number of the one that is
+/// kept in its place.
+///
+/// ```
+/// use unframe_survey::{IMatchParams, Terms, kept_pages};
+///
+/// let pages = ["Gale warning: stay in port", "tide tables", "GALE WARNING: stay in port"];
+/// let pages = pages.map(|text| Terms::of_texts([text]));
+/// assert_eq!(kept_pages(&pages, &IMatchParams::default()), [0, 1, 0]);
+/// ```
+pub fn kept_pages(pages: &[Terms], params: &IMatchParams) -> Vec<u32> {
+    let mut frequencies = Frequencies::default();
+    pages.iter().for_each(|terms| frequencies.add(terms));
+    let lexicon = frequencies.lexicon(params);
+    let mut duplicates = Duplicates::default();
+    (0..)
+        .zip(pages)
+        .map(|(number, terms)| duplicates.meet(0, lexicon.signature(terms), number))
+        .collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Frequencies, IMatchParams, Terms};
     use proptest::prelude::*;
     use std::collections::BTreeSet;
 
@@ -86,15 +107,7 @@ mod tests {
                 .iter()
                 .map(|page| Terms::of_texts(page.iter().copied()))
                 .collect();
-            let mut frequencies = Frequencies::default();
-            terms.iter().for_each(|terms| frequencies.add(terms));
-            let lexicon = frequencies.lexicon(&params);
-            let mut duplicates = Duplicates::default();
-            let found: Vec<u32> = (0..)
-                .zip(&terms)
-                .map(|(number, terms)| duplicates.meet(0, lexicon.signature(terms), number))
-                .collect();
-            prop_assert_eq!(found, naive(&pages, &params));
+            prop_assert_eq!(kept_pages(&terms, &params), naive(&pages, &params));
         }
     }
 

@@ -11,10 +11,11 @@
 //! those are few. A page takes its signature, 20 bytes, wherever the caller puts it.
 
 use std::fmt;
+use std::hash::BuildHasher;
 
 use foldhash::HashMap;
+use foldhash::quality::FixedState;
 use sha1::{Digest, Sha1};
-use unframe_page::{Fingerprint, Kind};
 
 use crate::terms::Terms;
 
@@ -72,8 +73,8 @@ pub struct BadCutOffs {
 
 /// On how many pages of a collection each term is.
 ///
-/// Terms are known by 64 bits of their fingerprint. Should two of a billion terms share them (the
-/// odds are 3 %), the two count as one more frequent term.
+/// Terms are known by a hash of 64 bits, which no other run needs to know. Should two of a billion
+/// terms share one (the odds are 3 %), the two count as one more frequent term.
 #[derive(Clone, Debug, Default)]
 pub struct Frequencies(HashMap<u64, u32>);
 
@@ -122,7 +123,7 @@ fn nidf(count: u32, least: u32, most: u32) -> f64 {
 }
 
 fn key(term: &str) -> u64 {
-    Fingerprint::of(Kind::Text, term).0 as u64
+    FixedState::with_seed(0).hash_one(term)
 }
 
 /// The terms of a collection that matter, kept as those that do not.

@@ -117,7 +117,9 @@ pub fn dedup<E>(
     if !options.progress.is_stopped() {
         let sites = passes.sites().clone();
         let mut duplicates = Duplicates::default();
+        let mut gone = summary.pages;
         passes.second(inputs, false, |page| {
+            gone = gone.saturating_sub(1);
             let named = NamedPage {
                 name: page.raw.name.as_str().into(),
                 url: page.raw.url.as_deref().map(Box::from),
@@ -140,6 +142,11 @@ pub fn dedup<E>(
                 _ => Ok(()),
             }
         })?;
+        // Files may go away while others are read.
+        if gone > 0 && !options.progress.is_stopped() {
+            summary.skipped.insert("gone", gone);
+            summary.failures += gone;
+        }
     }
     groups.retain(|group| !group.duplicates.is_empty());
     summary.interrupted = options.progress.is_stopped();

@@ -62,5 +62,5 @@ pub use unframe_render::{Record, RemovedRegion, html, regions, removed_regions, 
 pub use unframe_site::{Memory, PageRecord, SiteRecord, Sites, Store, StoreError, Visit, merge};
 pub use unframe_survey::{
     BadCutOffs, Duplicates, Frequencies, IMatchParams, Lexicon, MinMaxParams, PathSet, PathSets,
-    Signature, Terms, min_max,
+    Signature, Terms, kept_pages, min_max,
 };

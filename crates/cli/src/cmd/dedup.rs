@@ -101,7 +101,7 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
     let watch = Watch::start(&options.progress, inputs.total_bytes(), args.quiet);
     let mut keep = output.as_mut().map(|output| {
         |page: &RawPage, bytes: &[u8]| {
-            if page.truncated {
+            if page.truncated && !args.quiet {
                 let name = &page.name;
                 say(format_args!(
                     "unframe: {name}: was cut, and so is its copy\n"
