@@ -154,6 +154,7 @@ fn run_method<M: Method>(
     method: &M,
     table_size: impl Fn(&Sites<M::Memory>) -> Option<TableSize>,
 ) -> anyhow::Result<Exit> {
+    // The one place where a preset's own wish would come in.
     let dedup = args.survey.dedup().unwrap_or(false);
     args.survey.refuse_with_state(args.state.is_some())?;
     args.inputs.refuse_output_inside(args.out.as_deref())?;
