@@ -2,10 +2,12 @@
 
 mod cmd;
 mod exit;
+mod input_args;
 mod methods;
 mod output;
 mod progress;
 mod report;
+mod survey_args;
 
 use std::io::Write;
 
@@ -27,6 +29,7 @@ use crate::exit::Exit;
 Examples:
   unframe clean site/ -o texts/            a folder of pages becomes a folder of texts
   unframe clean crawl.warc.gz > out.jsonl  an archive becomes JSON lines
+  unframe dedup crawl.warc.gz              which pages say the same
   unframe bench corpus/                    how good each method is on labelled sites"
 )]
 struct Cli {
@@ -37,6 +40,7 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     Clean(Box<cmd::clean::Args>),
+    Dedup(cmd::dedup::Args),
     #[command(subcommand)]
     State(cmd::state::Command),
     Bench(cmd::bench::Args),
@@ -52,6 +56,7 @@ enum Command {
 fn main() -> std::process::ExitCode {
     let run = match Cli::parse().command {
         Command::Clean(args) => cmd::clean::run(*args),
+        Command::Dedup(args) => cmd::dedup::run(args),
         Command::State(command) => cmd::state::run(command),
         Command::Bench(args) => cmd::bench::run(args),
         Command::Reproduce(command) => cmd::reproduce::run(command),

@@ -7,7 +7,23 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
-use unframe::Progress;
+use unframe::{Pass, Progress};
+
+use crate::exit::{Exit, say};
+
+/// The first Ctrl-C ends the run in order, the second at once.
+pub fn stop_on_ctrl_c(progress: &Progress) {
+    let progress = progress.clone();
+    let _ = ctrlc::set_handler(move || {
+        if progress.is_stopped() {
+            std::process::exit(Exit::Interrupted as i32);
+        }
+        say(format_args!(
+            "unframe: stopping; press Ctrl-C again to stop at once\n"
+        ));
+        progress.stop();
+    });
+}
 
 /// Watches a run from a thread of its own until it is dropped.
 pub struct Watch {
@@ -39,19 +55,23 @@ impl Drop for Watch {
 
 fn watch(progress: &Progress, total: Option<u64>, ended: &AtomicBool) {
     let template = match total {
-        Some(_) => "{prefix:>8} [{bar:30}] {percent:>3} %  {msg}",
-        None => "{prefix:>8} {spinner} {msg}",
+        Some(_) => "{prefix:>9} [{bar:30}] {percent:>3} %  {msg}",
+        None => "{prefix:>9} {spinner} {msg}",
     };
     let style = ProgressStyle::with_template(template).expect("a fixed template");
     let bar = ProgressBar::new(total.unwrap_or(0)).with_style(style.progress_chars("█▌ "));
-    let mut started = Instant::now();
-    let mut second = false;
+    let (mut started, mut pass) = (Instant::now(), progress.pass());
     while !ended.load(Ordering::Relaxed) {
-        if progress.in_second_pass() != second {
-            (second, started) = (true, Instant::now());
+        if progress.pass() != pass {
+            (pass, started) = (progress.pass(), Instant::now());
         }
         let seconds = started.elapsed().as_secs_f64().max(0.001);
-        bar.set_prefix(if second { "cleaning" } else { "learning" });
+        bar.set_prefix(match pass {
+            Pass::Learning => "learning",
+            Pass::Cleaning => "cleaning",
+            Pass::Counting => "counting",
+            Pass::Comparing => "comparing",
+        });
         bar.set_position(progress.read());
         bar.set_message(format!(
             "{} pages, {:.0} pages/s, {:.1} MB/s",

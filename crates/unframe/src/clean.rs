@@ -4,7 +4,7 @@
 //! way a page is handed out only after what was learnt from it is durable, so that whatever has
 //! been handed out is in the state after a crash.
 
-use std::sync::mpsc::sync_channel;
+use std::borrow::Cow;
 use std::time::Instant;
 
 use unframe_methods::{Labels, Method};
@@ -12,9 +12,10 @@ use unframe_page::Page;
 use unframe_read::{InputError, Inputs, Pages, RawPage, Skipped};
 use unframe_site::{Sites, StoreError, Visit};
 
-use crate::options::{CleanOptions, Progress};
-use crate::parsed::{Batch, Outcome, Parsed, Workers, next_batch, parse_item, read_ahead};
+use crate::options::{CleanOptions, Pass, Progress};
+use crate::parsed::{Batch, Outcome, Parsed, Workers, each_batch, parse_item};
 use crate::summary::Summary;
+use crate::survey::Survey;
 
 /// A labelled page, as the caller's closure gets it.
 pub struct CleanPage<'a> {
@@ -26,7 +27,7 @@ pub struct CleanPage<'a> {
     pub labels: &'a Labels,
     /// What a reader should know of it.
     pub flags: &'a [String],
-    /// Pages of the site that had been learnt when it was labelled.
+    /// Pages of the site, or of the page's cluster, that had been learnt when it was labelled.
     pub state_pages: u64,
 }
 
@@ -74,6 +75,7 @@ where
         message: error.to_string(),
     })?;
     let started = Instant::now();
+    options.progress.begin(Pass::Learning);
     let mut run = Run {
         method,
         sites,
@@ -96,6 +98,10 @@ where
     kept?;
     summary.interrupted = options.progress.is_stopped();
     summary.elapsed = started.elapsed();
+    if let Some(survey) = &options.survey {
+        summary.clusters = survey.clusters();
+        summary.elapsed += survey.elapsed;
+    }
     Ok(summary)
 }
 
@@ -134,14 +140,18 @@ where
             let mut labelled = Vec::with_capacity(batch.len());
             for parsed in batch {
                 run.learn(&parsed)?;
-                let memory = run.sites.get(&parsed.raw.site).expect("just learnt");
+                let survey = run.options.survey.as_deref();
+                let key = memory_key(survey, &parsed);
+                let memory = run.sites.get(&key).expect("just learnt");
                 let labels = run.method.label(memory, &parsed.view);
-                let pages = run.state_pages(&parsed.raw.site);
+                let pages = run.state_pages(&key);
                 labelled.push((parsed, labels, pages));
             }
             let (render, needs) = (&run.render, run.method.needs_pages());
+            let survey = run.options.survey.as_deref();
             let rendered = run.workers.map(labelled, |(parsed, labels, pages)| {
-                finish(render, &parsed, labels, pages, needs)
+                let duplicate = is_duplicate(survey, &parsed);
+                finish(render, &parsed, labels, pages, needs, duplicate)
             });
             waiting.extend(rendered);
             if run.commit_if_due()? {
@@ -175,7 +185,7 @@ where
         if self.options.progress.is_stopped() {
             return Ok(());
         }
-        self.options.progress.begin_second_pass();
+        self.options.progress.begin(Pass::Cleaning);
         match kept {
             Some(batches) => {
                 for batch in batches {
@@ -200,16 +210,25 @@ where
 
     /// Labels a batch by what has been learnt, on all threads, and hands it out.
     fn relabel(&mut self, batch: Batch<M::View>) -> Result<(), CleanError<E>> {
+        let survey = self.options.survey.as_deref();
         for parsed in &batch {
-            self.sites.load(&parsed.raw.site)?;
+            self.sites.load(&memory_key(survey, parsed))?;
         }
         let (method, sites, render) = (self.method, &*self.sites, &self.render);
         let rendered = self.workers.map(batch, |parsed| {
-            let site = &parsed.raw.site;
-            let memory = sites.get(site).expect("loaded above");
-            let pages = sites.record(site).map_or(0, |record| record.pages);
+            let key = memory_key(survey, &parsed);
+            let memory = sites.get(&key).expect("loaded above");
+            let pages = sites.record(&key).map_or(0, |record| record.pages);
             let labels = method.label(memory, &parsed.view);
-            finish(render, &parsed, labels, pages, method.needs_pages())
+            let duplicate = is_duplicate(survey, &parsed);
+            finish(
+                render,
+                &parsed,
+                labels,
+                pages,
+                method.needs_pages(),
+                duplicate,
+            )
         });
         self.hand_out(rendered)?;
         // Labelling many sites in turn must not pile their memories up.
@@ -219,39 +238,18 @@ where
         Ok(())
     }
 
-    /// Reads, parses and views batch by batch; with more than one job, reading and parsing run
-    /// ahead of `work`.
+    /// Reads, parses and views batch by batch.
     fn each_batch(
         &mut self,
-        mut pages: Pages,
+        pages: Pages,
         mut work: impl FnMut(&mut Self, Batch<M::View>) -> Result<(), CleanError<E>>,
     ) -> Result<(), CleanError<E>> {
-        let progress = self.options.progress.clone();
+        let progress = &self.options.progress;
         let (method, limits, workers) = (self.method, &self.options.limits, self.workers);
-        let parse = move |batch| workers.map(batch, |item| parse_item(item, method, limits));
-        if workers.is_single() {
-            while let Some(batch) = next_batch(&mut pages, &progress) {
-                let batch = self.sort_out(parse(batch), &progress);
-                work(self, batch)?;
-            }
-            return Ok(());
-        }
-        std::thread::scope(|scope| {
-            let raw = read_ahead(scope, pages, progress.clone());
-            let (sender, parsed) = sync_channel(1);
-            scope.spawn(move || {
-                for batch in raw {
-                    // The receiver is gone when the run has ended early.
-                    if sender.send(parse(batch)).is_err() {
-                        break;
-                    }
-                }
-            });
-            for outcomes in parsed {
-                let batch = self.sort_out(outcomes, &progress);
-                work(self, batch)?;
-            }
-            Ok(())
+        let parse = |item| parse_item(item, limits, |page| method.view(page));
+        each_batch(pages, workers, progress, parse, |outcomes| {
+            let batch = self.sort_out(outcomes, progress);
+            work(self, batch)
         })
     }
 
@@ -267,7 +265,7 @@ where
                 }
                 Outcome::Skipped(skipped) => {
                     self.summary.skip(&skipped);
-                    if !progress.in_second_pass() {
+                    if progress.pass() != Pass::Cleaning {
                         (self.skipped)(&skipped);
                     }
                 }
@@ -278,13 +276,18 @@ where
     }
 
     fn learn(&mut self, parsed: &Parsed<M::View>) -> Result<(), StoreError> {
-        let site = &parsed.raw.site;
         let bytes = parsed.page.bytes().len() as u64;
+        let survey = self.options.survey.as_deref();
+        let key = memory_key(survey, parsed);
         let (method, summary) = (self.method, &mut self.summary);
-        summary.meet(site);
+        summary.meet(&parsed.raw.site);
         summary.bytes += bytes;
+        if is_duplicate(survey, parsed) {
+            // An earlier run may have learnt it into the state.
+            return self.sites.forget(&key, parsed.identity).map(|_| ());
+        }
         let learnt = self.sites.visit(
-            site,
+            &key,
             parsed.identity,
             parsed.content,
             bytes,
@@ -300,8 +303,8 @@ where
         Ok(())
     }
 
-    fn state_pages(&self, site: &str) -> u64 {
-        self.sites.record(site).map_or(0, |record| record.pages)
+    fn state_pages(&self, key: &str) -> u64 {
+        self.sites.record(key).map_or(0, |record| record.pages)
     }
 
     fn commit_if_due(&mut self) -> Result<bool, StoreError> {
@@ -338,6 +341,22 @@ where
     }
 }
 
+/// The name that the memory of a page's site, or of its cluster in the site, goes by.
+fn memory_key<'a, V>(survey: Option<&Survey>, parsed: &'a Parsed<V>) -> Cow<'a, str> {
+    let site = &parsed.raw.site;
+    match survey {
+        Some(survey) => survey.fate(site, parsed.identity).memory_key(site),
+        None => Cow::Borrowed(site),
+    }
+}
+
+fn is_duplicate<V>(survey: Option<&Survey>, parsed: &Parsed<V>) -> bool {
+    survey.is_some_and(|survey| {
+        let fate = survey.fate(&parsed.raw.site, parsed.identity);
+        fate.duplicate
+    })
+}
+
 /// The last touch to a page's labels, its flags, and what the caller makes of it.
 fn finish<V, T>(
     render: &impl Fn(CleanPage<'_>) -> T,
@@ -345,6 +364,7 @@ fn finish<V, T>(
     mut labels: Labels,
     state_pages: u64,
     needs_pages: u64,
+    duplicate: bool,
 ) -> Rendered<T> {
     let mut flags: Vec<String> = Vec::new();
     if parsed.raw.truncated {
@@ -353,6 +373,9 @@ fn finish<V, T>(
     let cuts = parsed.page.dom().cuts().iter().map(|cut| cut.flag());
     flags.extend(cuts.map(String::from));
     flags.dedup();
+    if duplicate {
+        flags.push("duplicate".into());
+    }
     if state_pages < needs_pages {
         flags.push("few-pages".into());
     }

@@ -31,16 +31,22 @@
 //! # A folder, an archive, a crawl
 //!
 //! [`clean`] reads inputs, learns, labels and hands each page to a closure of yours, in the order
-//! of the input, on any number of threads with the same result.
+//! of the input, on any number of threads with the same result. [`survey()`] looks at all pages
+//! before, so that duplicates are not learnt from and templates are learnt apart; [`dedup()`] lists
+//! the duplicates.
 
 mod clean;
+mod dedup;
 mod options;
 mod parsed;
 mod summary;
+mod survey;
 
 pub use clean::{CleanError, CleanPage, clean};
-pub use options::{CleanOptions, Progress};
+pub use dedup::{DedupError, Deduped, DuplicateGroup, KeepPage, NamedPage, dedup};
+pub use options::{CleanOptions, Pass, Progress};
 pub use summary::Summary;
+pub use survey::{Fate, Survey, SurveyError, SurveyOptions, survey};
 
 pub use unframe_dom::{Cut, Dom, Limits, Node, NodeId, Span, Tag, decode, parse};
 pub use unframe_methods::{
@@ -54,3 +60,7 @@ pub use unframe_page::{
 pub use unframe_read::{InputError, Inputs, Item, RawPage, ReadOptions, SiteFrom, Skipped};
 pub use unframe_render::{Record, RemovedRegion, html, regions, removed_regions, text};
 pub use unframe_site::{Memory, PageRecord, SiteRecord, Sites, Store, StoreError, Visit, merge};
+pub use unframe_survey::{
+    BadCutOffs, Duplicates, Frequencies, IMatchParams, Lexicon, MinMaxParams, PathSet, PathSets,
+    Signature, Terms, kept_pages, min_max,
+};

@@ -1,10 +1,12 @@
-//! How a run is carried out. None of this changes any label.
+//! How a run is carried out. None of this but the survey changes any label.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
 use std::time::Duration;
 
 use unframe_dom::Limits;
+
+use crate::survey::Survey;
 
 /// The options of [`clean`](crate::clean()).
 #[derive(Clone, Debug)]
@@ -23,6 +25,9 @@ pub struct CleanOptions {
     /// Pages of the first pass that are kept for the second, in bytes of page. If all fit,
     /// nothing is read and parsed twice; if not, they are let go. Default 64 MiB.
     pub keep_bytes: usize,
+    /// What was found out about the pages before: duplicates are labelled but not learnt from, and
+    /// each cluster of a site has a memory of its own. Default: none.
+    pub survey: Option<Arc<Survey>>,
     /// Shows how far the run is, and stops it.
     pub progress: Progress,
 }
@@ -36,9 +41,33 @@ impl Default for CleanOptions {
             commit_pages: 1_000,
             commit_after: Duration::from_secs(1),
             keep_bytes: 64 << 20,
+            survey: None,
             progress: Progress::default(),
         }
     }
+}
+
+/// What a run does with the pages when it goes through them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Pass {
+    /// Learns from them; the only pass there is when pages are labelled at arrival.
+    Learning,
+    /// Labels them by what was learnt.
+    Cleaning,
+    /// Looks at them before learning: counts terms, and gathers paths.
+    Counting,
+    /// Tells which are duplicates.
+    Comparing,
+}
+
+impl Pass {
+    const ALL: [Pass; 4] = [
+        Pass::Learning,
+        Pass::Cleaning,
+        Pass::Counting,
+        Pass::Comparing,
+    ];
 }
 
 /// A run seen from another thread.
@@ -51,7 +80,7 @@ struct State {
     pages: AtomicU64,
     bytes: AtomicU64,
     read: AtomicU64,
-    second_pass: AtomicBool,
+    pass: AtomicU8,
 }
 
 impl Progress {
@@ -80,9 +109,9 @@ impl Progress {
         self.0.read.load(Ordering::Relaxed)
     }
 
-    /// True from when everything has been learnt.
-    pub fn in_second_pass(&self) -> bool {
-        self.0.second_pass.load(Ordering::Relaxed)
+    /// What is being done.
+    pub fn pass(&self) -> Pass {
+        Pass::ALL[usize::from(self.0.pass.load(Ordering::Relaxed))]
     }
 
     pub(crate) fn add(&self, pages: u64, bytes: u64) {
@@ -94,10 +123,10 @@ impl Progress {
         self.0.read.store(bytes, Ordering::Relaxed);
     }
 
-    pub(crate) fn begin_second_pass(&self) {
+    pub(crate) fn begin(&self, pass: Pass) {
         self.0.pages.store(0, Ordering::Relaxed);
         self.0.bytes.store(0, Ordering::Relaxed);
         self.0.read.store(0, Ordering::Relaxed);
-        self.0.second_pass.store(true, Ordering::Relaxed);
+        self.0.pass.store(pass as u8, Ordering::Relaxed);
     }
 }

@@ -5,7 +5,6 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 
 use rayon::prelude::*;
 use unframe_dom::Limits;
-use unframe_methods::Method;
 use unframe_page::{Fingerprint, Page, content_fingerprint, page_identity};
 use unframe_read::{Item, Pages, RawPage, SkipReason, Skipped};
 
@@ -35,7 +34,7 @@ pub(crate) enum Outcome<V> {
 }
 
 /// Collects the next batch; `None` at the end.
-pub(crate) fn next_batch(pages: &mut Pages, progress: &Progress) -> Option<Vec<Item>> {
+fn next_batch(pages: &mut Pages, progress: &Progress) -> Option<Vec<Item>> {
     let mut batch = Vec::new();
     let mut bytes = 0;
     while batch.len() < BATCH_PAGES && bytes < BATCH_BYTES && !progress.is_stopped() {
@@ -77,22 +76,60 @@ impl Workers {
     }
 }
 
+/// Reads, parses and views batch by batch; with more than one job, reading and parsing run ahead of
+/// `work`, which gets the batches in order on the caller's thread.
+pub(crate) fn each_batch<V: Send, E>(
+    mut pages: Pages,
+    workers: &Workers,
+    progress: &Progress,
+    parse: impl Fn(Item) -> Outcome<V> + Send + Sync,
+    mut work: impl FnMut(Vec<Outcome<V>>) -> Result<(), E>,
+) -> Result<(), E> {
+    let parse = |batch| workers.map(batch, &parse);
+    if workers.is_single() {
+        while let Some(batch) = next_batch(&mut pages, progress) {
+            work(parse(batch))?;
+        }
+        return Ok(());
+    }
+    std::thread::scope(|scope| {
+        let raw = read_ahead(scope, pages, progress.clone());
+        let (sender, parsed) = sync_channel(1);
+        scope.spawn(move || {
+            for batch in raw {
+                // The receiver is gone when the run has ended early.
+                if sender.send(parse(batch)).is_err() {
+                    break;
+                }
+            }
+        });
+        for outcomes in parsed {
+            work(outcomes)?;
+        }
+        Ok(())
+    })
+}
+
 /// Parses and views one item.
-pub(crate) fn parse_item<M: Method>(item: Item, method: &M, limits: &Limits) -> Outcome<M::View> {
+pub(crate) fn parse_item<V>(
+    item: Item,
+    limits: &Limits,
+    view: impl FnOnce(&Page) -> V,
+) -> Outcome<V> {
     match item {
-        Item::Page(raw) => parse_page(raw, method, limits),
+        Item::Page(raw) => parse_page(raw, limits, view),
         Item::Skipped(skipped) => Outcome::Skipped(skipped),
     }
 }
 
-fn parse_page<M: Method>(mut raw: RawPage, method: &M, limits: &Limits) -> Outcome<M::View> {
+fn parse_page<V>(mut raw: RawPage, limits: &Limits, view: impl FnOnce(&Page) -> V) -> Outcome<V> {
     let body = std::mem::take(&mut raw.body);
     let identity = identity(&raw);
     let content = content_fingerprint(&body);
     // A page that brings a parser down must not take the others with it.
     let parsed = catch_unwind(AssertUnwindSafe(|| {
         let page = Page::parse(body, raw.url.clone(), raw.charset.as_deref(), limits);
-        let view = method.view(&page);
+        let view = view(&page);
         (page, view)
     }));
     match parsed {
@@ -129,7 +166,7 @@ fn identity(raw: &RawPage) -> Fingerprint {
 
 /// Runs the reader on a thread of its own, so that reading and decompressing go on while pages
 /// are worked on.
-pub(crate) fn read_ahead<'scope>(
+fn read_ahead<'scope>(
     scope: &'scope std::thread::Scope<'scope, '_>,
     mut pages: Pages,
     progress: Progress,

@@ -20,6 +20,8 @@ pub struct Summary {
     pub changed: u64,
     /// Pages that the state knew as they are.
     pub unchanged: u64,
+    /// Clusters that the pages of all sites were learnt in, if a survey looked for them.
+    pub clusters: Option<u64>,
     /// Length of the visible text.
     pub length: u64,
     /// Length of the text that was removed.
@@ -32,7 +34,7 @@ pub struct Summary {
     pub flags: BTreeMap<String, u64>,
     /// The run was stopped before its end.
     pub interrupted: bool,
-    /// How long it took.
+    /// How long it took, with the survey before it.
     pub elapsed: Duration,
     pub(crate) site_names: BTreeSet<String>,
 }

@@ -1,21 +1,21 @@
 //! `unframe clean`: pages in, their own content out.
 
-use std::ffi::OsString;
 use std::io::{IsTerminal, Write};
-use std::path::{Component, Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::Context;
 use unframe::{
-    CanonicalUrl, CleanError, CleanOptions, Inputs, Method, ReadOptions, Separators, SiteFrom,
-    Sites, Skipped, Store, StreamParams, Summary, Text, clean,
+    CleanError, CleanOptions, Method, Separators, Sites, Store, StreamParams, Summary, Text, clean,
 };
 
-use crate::exit::{Exit, UsageError, say};
+use crate::exit::{Exit, say};
+use crate::input_args::InputArgs;
 use crate::methods::MethodSpec;
 use crate::output::{Format, Output, place};
-use crate::progress::Watch;
-use crate::report::{Account, TableSize};
+use crate::progress::{Watch, stop_on_ctrl_c};
+use crate::report::{Account, TableSize, warn_skipped};
+use crate::survey_args::SurveyArgs;
 
 /// Memory for what is learnt before the least used sites go back to disk.
 const ROOM_BYTES: usize = 256 << 20;
@@ -31,12 +31,12 @@ const ROOM_BYTES: usize = 256 << 20;
   unframe clean crawl.warc.gz > pages.jsonl        text, what was removed, and why, as JSON lines
   unframe clean 'dump/*.jsonl' --html-field body   JSON lines with fields of other names
   unframe clean sites/ --site-from folder -o out/  each first-level folder is a site
+  unframe clean crawl.warc.gz --dedup -o out/      do not learn from pages that say the same
   unframe clean tue.warc.gz --state s.unframe -o out/  learn on from what earlier runs learnt
   curl -s URL | unframe clean - --url URL --state news.unframe")]
 pub struct Args {
-    /// Folders, files, globs, `-`; HTML, JSON lines (.jsonl), WARC, ARC, WACZ; gzip or zstd
-    #[arg(value_name = "INPUT", required = true)]
-    inputs: Vec<OsString>,
+    #[command(flatten)]
+    inputs: InputArgs,
 
     /// Folder for one file a page [default: standard output]
     #[arg(short, long, value_name = "DIR")]
@@ -55,26 +55,6 @@ pub struct Args {
     #[arg(short, long, value_name = "FILE")]
     state: Option<PathBuf>,
 
-    /// What makes a site: the host of the URL, its registrable domain, or the first-level folder
-    #[arg(long, default_value = "host", value_name = "host|domain|folder")]
-    site_from: SiteFrom,
-
-    /// Name of the site that pages without a URL belong to [default: named after their folder]
-    #[arg(long, value_name = "NAME", conflicts_with = "site_from")]
-    site: Option<String>,
-
-    /// URL of the page read from `-` or from a single file
-    #[arg(long)]
-    url: Option<String>,
-
-    /// Field of JSON lines that holds the URL
-    #[arg(long, default_value = "url", value_name = "NAME")]
-    url_field: String,
-
-    /// Field of JSON lines that holds the page
-    #[arg(long, default_value = "html", value_name = "NAME")]
-    html_field: String,
-
     /// Threads; the output is the same for any number [default: one a core]
     #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     jobs: Option<u16>,
@@ -82,6 +62,9 @@ pub struct Args {
     /// Label each page when it arrives, by what is known then: one pass, as for a live crawl
     #[arg(long)]
     arrival: bool,
+
+    #[command(flatten)]
+    survey: SurveyArgs,
 
     #[command(flatten)]
     stream: StreamArgs,
@@ -171,29 +154,11 @@ fn run_method<M: Method>(
     method: &M,
     table_size: impl Fn(&Sites<M::Memory>) -> Option<TableSize>,
 ) -> anyhow::Result<Exit> {
-    refuse_output_in_input(args)?;
-    if let Some(url) = &args.url
-        && CanonicalUrl::parse(url).is_none()
-    {
-        let message = format!(
-            "--url {url} is no address of a page; write for example https://a.example/page"
-        );
-        return Err(UsageError(message).into());
-    }
-    if args.url.is_some() && args.inputs.len() > 1 {
-        let message = "--url names one page, but there are several inputs; give one, or JSON lines \
-                       with a URL for each";
-        return Err(UsageError(message.into()).into());
-    }
-    let options = ReadOptions {
-        site_from: args.site_from,
-        site: args.site.clone(),
-        url: args.url.clone(),
-        url_field: args.url_field.clone(),
-        html_field: args.html_field.clone(),
-        ..ReadOptions::default()
-    };
-    let mut inputs = Inputs::open(&args.inputs, options)?;
+    // The one place where a preset's own wish would come in.
+    let dedup = args.survey.dedup().unwrap_or(false);
+    args.survey.refuse_with_state(args.state.is_some())?;
+    args.inputs.refuse_output_inside(args.out.as_deref())?;
+    let mut inputs = args.inputs.open()?;
     let store = args.state.as_deref().map(Store::open).transpose()?;
     let mut sites = Sites::<M::Memory>::new(store, ROOM_BYTES);
     let format = args.format();
@@ -207,19 +172,10 @@ fn run_method<M: Method>(
     options.arrival = args.arrival;
     options.commit_pages = args.commit_every;
     options.commit_after = Duration::from_secs(1);
-    let progress = options.progress.clone();
-    // The first Ctrl-C ends the run in order, the second at once.
-    let _ = ctrlc::set_handler(move || {
-        if progress.is_stopped() {
-            std::process::exit(Exit::Interrupted as i32);
-        }
-        say(format_args!(
-            "unframe: stopping; press Ctrl-C again to stop at once\n"
-        ));
-        progress.stop();
-    });
+    stop_on_ctrl_c(&options.progress);
 
     let watch = Watch::start(&options.progress, inputs.total_bytes(), args.quiet);
+    options.survey = args.survey.look(&mut inputs, &options, dedup)?;
     let verbose = args.verbose;
     let cleaned = clean(
         &mut inputs,
@@ -238,7 +194,7 @@ fn run_method<M: Method>(
             }
             output.write(&page.name, &page.place, &page.bytes)
         },
-        |skipped| warn(args, skipped),
+        |skipped| warn_skipped(skipped, args.quiet, verbose),
     );
     drop(watch);
     let summary = cleaned.map_err(|error| match error {
@@ -263,51 +219,6 @@ fn note(page: &unframe::CleanPage<'_>) -> String {
         100.0 * gone as f64 / all.max(1) as f64,
         all - gone,
     )
-}
-
-fn warn(args: &Args, skipped: &Skipped) {
-    let worth_saying = skipped.reason.is_failure() || args.verbose;
-    if worth_saying && !args.quiet {
-        say(format_args!("unframe: {skipped}\n"));
-    }
-}
-
-/// Output below an input folder would be input the next time.
-fn refuse_output_in_input(args: &Args) -> anyhow::Result<()> {
-    let Some(out) = &args.out else {
-        return Ok(());
-    };
-    for input in &args.inputs {
-        let input = Path::new(input);
-        if input.is_dir() && resolve(out).starts_with(resolve(input)) {
-            let message = format!(
-                "the output folder {} is inside the input folder {}; name one outside it",
-                out.display(),
-                input.display()
-            );
-            return Err(UsageError(message).into());
-        }
-    }
-    Ok(())
-}
-
-/// Where a path really leads, links and `..` resolved, even if not all of it exists yet.
-fn resolve(path: &Path) -> PathBuf {
-    let whole = std::path::absolute(path).unwrap_or_else(|_| path.into());
-    let there = whole.ancestors().find_map(|above| {
-        let real = above.canonicalize().ok()?;
-        Some((real, whole.strip_prefix(above).ok()?))
-    });
-    let Some((mut real, rest)) = there else {
-        return whole;
-    };
-    for part in rest.components() {
-        match part {
-            Component::ParentDir => _ = real.pop(),
-            part => real.push(part),
-        }
-    }
-    real
 }
 
 fn conclude(

@@ -2,5 +2,6 @@
 
 pub mod bench;
 pub mod clean;
+pub mod dedup;
 pub mod reproduce;
 pub mod state;

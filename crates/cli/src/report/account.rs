@@ -6,7 +6,7 @@ use std::fmt;
 use serde::Serialize;
 use unframe::{Sites, StreamMemory, Summary};
 
-use super::{bytes, count};
+use super::{bytes, count, list};
 
 /// Pages in a batch of the methods that the paper compares with (§3: 24 on average).
 const PAPER_BATCH: f64 = 24.0;
@@ -21,6 +21,8 @@ pub struct Account {
     new: u64,
     changed: u64,
     unchanged: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    clusters: Option<u64>,
     /// Share of the visible text that was removed.
     template_share: f64,
     skipped: BTreeMap<&'static str, u64>,
@@ -83,6 +85,7 @@ impl Account {
             new: summary.new,
             changed: summary.changed,
             unchanged: summary.unchanged,
+            clusters: summary.clusters,
             template_share: summary.template_share(),
             skipped: summary.skipped.clone(),
             flags: summary.flags.clone(),
@@ -114,6 +117,10 @@ impl fmt::Display for Account {
                 "frame: {:.1} % of the text removed",
                 100.0 * self.template_share
             )?;
+        }
+        if let Some(clusters) = self.clusters {
+            let sites = count(self.sites, "site");
+            writeln!(f, "clusters: {clusters} in {sites}, each learnt apart")?;
         }
         if self.changed + self.unchanged > 0 {
             let Account {
@@ -179,19 +186,5 @@ impl fmt::Display for Account {
             writeln!(f, "interrupted: {rest}")?;
         }
         Ok(())
-    }
-}
-
-fn list<'a>(
-    f: &mut fmt::Formatter<'_>,
-    title: &str,
-    items: impl Iterator<Item = (&'a str, u64)>,
-) -> fmt::Result {
-    let items: Vec<String> = items
-        .map(|(name, number)| format!("{number} {name}"))
-        .collect();
-    match items.is_empty() {
-        true => Ok(()),
-        false => writeln!(f, "{title}: {}", items.join(", ")),
     }
 }

@@ -1,8 +1,23 @@
 //! What a run says at its end.
 
 mod account;
+mod dedup_account;
+
+use std::fmt;
+
+use unframe::Skipped;
+
+use crate::exit::say;
 
 pub use account::{Account, TableSize};
+pub use dedup_account::DedupAccount;
+
+/// Names what gave no page: what may have been one, and everything to who wants to hear more.
+pub fn warn_skipped(skipped: &Skipped, quiet: bool, verbose: bool) {
+    if !quiet && (verbose || skipped.reason.is_failure()) {
+        say(format_args!("unframe: {skipped}\n"));
+    }
+}
 
 /// A number of bytes for people.
 pub fn bytes(count: f64) -> String {
@@ -19,5 +34,20 @@ pub fn count(number: u64, noun: &str) -> String {
     match number {
         1 => format!("1 {noun}"),
         _ => format!("{number} {noun}s"),
+    }
+}
+
+/// A line with what was counted, if anything was.
+pub fn list<'a>(
+    f: &mut fmt::Formatter<'_>,
+    title: &str,
+    items: impl Iterator<Item = (&'a str, u64)>,
+) -> fmt::Result {
+    let items: Vec<String> = items
+        .map(|(name, number)| format!("{number} {name}"))
+        .collect();
+    match items.is_empty() {
+        true => Ok(()),
+        false => writeln!(f, "{title}: {}", items.join(", ")),
     }
 }

@@ -8,6 +8,7 @@ mod bad_arguments;
 mod bad_input;
 mod bench;
 mod clean;
+mod dedup;
 mod durability;
 mod help;
 mod laws;

@@ -1,0 +1,217 @@
+//! `unframe dedup`: which pages say the same, and the pages without them.
+
+use std::io::{BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+use serde::Serialize;
+use unframe::{
+    DedupError, Deduped, DuplicateGroup, IMatchParams, KeepPage, NamedPage, RawPage, SurveyOptions,
+    dedup,
+};
+
+use crate::exit::{Exit, UsageError, say};
+use crate::input_args::InputArgs;
+use crate::output::{Format, Output, place};
+use crate::progress::{Watch, stop_on_ctrl_c};
+use crate::report::{DedupAccount, warn_skipped};
+use crate::survey_args::explain;
+
+/// List the pages that say the same, and write the others
+///
+/// Two pages are duplicates if the same terms are on them, not counting terms that are nearly
+/// everywhere (I-Match). All visible text counts. Of each group the page that came first is kept.
+/// Pages that show no text are never duplicates.
+#[derive(clap::Args)]
+#[command(
+    after_help = "Each group is listed with the page that is kept first, then its duplicates, indented; with --json as
+  {\"kept\": PAGE, \"duplicates\": [PAGE, …]}, where PAGE is {\"url\": …, \"source\": …, \"site\": …}
+
+Examples:
+  unframe dedup site/                              the groups, and how many there are
+  unframe dedup crawl.warc.gz -o pages/            … and every page that is kept, as it came
+  unframe dedup crawl.warc.gz --json > groups.jsonl
+  unframe dedup sites/ --site-from folder --across-sites  one story on several sites, too
+  unframe dedup site/ --hi 0.9                     terms of a single page do not count either"
+)]
+pub struct Args {
+    #[command(flatten)]
+    inputs: InputArgs,
+
+    /// Folder for the pages that are kept, one file each, with their original bytes
+    #[arg(short, long, value_name = "DIR")]
+    out: Option<PathBuf>,
+
+    /// Write into a folder that has files in it, over those of the same name
+    #[arg(long, requires = "out")]
+    force: bool,
+
+    /// Leave out terms that are more frequent: 0 leaves out none, 1 all but the rarest
+    #[arg(long, default_value_t = IMatchParams::default().lo, value_name = "NIDF", allow_negative_numbers = true)]
+    lo: f64,
+
+    /// Leave out terms that are rarer: 1 leaves out none
+    #[arg(long, default_value_t = IMatchParams::default().hi, value_name = "NIDF", allow_negative_numbers = true)]
+    hi: f64,
+
+    /// Compare a page that has fewer terms left by all its terms
+    #[arg(long, default_value_t = IMatchParams::default().min_terms, value_name = "N", allow_negative_numbers = true)]
+    min_terms: usize,
+
+    /// Pages of different sites can be duplicates of each other
+    #[arg(long)]
+    across_sites: bool,
+
+    /// Threads; the output is the same for any number [default: one a core]
+    #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    jobs: Option<u16>,
+
+    /// Say nothing but errors
+    #[arg(short, long)]
+    quiet: bool,
+
+    /// Say more: everything that was skipped
+    #[arg(short, long, conflicts_with = "quiet")]
+    verbose: bool,
+
+    /// Groups as JSON lines, and the summary as JSON on standard error
+    #[arg(long)]
+    json: bool,
+}
+
+pub fn run(args: Args) -> anyhow::Result<Exit> {
+    let mut params = IMatchParams::default();
+    (params.lo, params.hi, params.min_terms) = (args.lo, args.hi, args.min_terms);
+    params.check().map_err(|error| explain(error.into()))?;
+    args.inputs.refuse_output_inside(args.out.as_deref())?;
+    if let Some(out) = args.out.as_deref().filter(|_| !args.force) {
+        refuse_used(out)?;
+    }
+    let mut inputs = args.inputs.open()?;
+    let mut output = match &args.out {
+        Some(folder) => Some(Output::folder(folder, Format::Html)?),
+        None => None,
+    };
+    let mut options = SurveyOptions::default();
+    options.duplicates = Some(params);
+    options.across_sites = args.across_sites;
+    options.jobs = args.jobs.map_or(options.jobs, usize::from);
+    stop_on_ctrl_c(&options.progress);
+
+    let watch = Watch::start(&options.progress, inputs.total_bytes(), args.quiet);
+    let mut keep = output.as_mut().map(|output| {
+        |page: &RawPage, bytes: &[u8]| {
+            if page.truncated && !args.quiet {
+                let name = &page.name;
+                say(format_args!(
+                    "unframe: {name}: was cut, and so is its copy\n"
+                ));
+            }
+            output.write(&page.name, &place(page), bytes)
+        }
+    });
+    let keep = keep.as_mut().map(|keep| keep as &mut KeepPage<'_, _>);
+    let found = dedup(&mut inputs, &options, keep, |skipped| {
+        warn_skipped(skipped, args.quiet, args.verbose)
+    });
+    drop(watch);
+    let found = found.map_err(|error| match error {
+        DedupError::Output(error) => error,
+        DedupError::Survey(error) => explain(error),
+        error => anyhow::anyhow!("{error}"),
+    })?;
+    list(&found.groups, args.json).context("cannot write to standard output")?;
+    conclude(&args, &found, output.as_ref())
+}
+
+/// A folder that is to hold what is kept, and nothing else, must not hold anything before.
+fn refuse_used(out: &Path) -> anyhow::Result<()> {
+    // What cannot be listed, or is no folder, is found out when the folder is made.
+    let Ok(mut entries) = out.read_dir() else {
+        return Ok(());
+    };
+    match entries.next() {
+        None => Ok(()),
+        Some(_) => {
+            let message = format!(
+                "the output folder {} is not empty; name another, or add --force to write into it",
+                out.display()
+            );
+            Err(UsageError(message).into())
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct Group<'a> {
+    kept: Page<'a>,
+    duplicates: Vec<Page<'a>>,
+}
+
+/// Named as in the records of `clean`.
+#[derive(Serialize)]
+struct Page<'a> {
+    url: &'a str,
+    source: &'a str,
+    site: &'a str,
+}
+
+impl<'a> From<&'a NamedPage> for Page<'a> {
+    fn from(page: &'a NamedPage) -> Self {
+        Page {
+            url: page.url.as_deref().unwrap_or(&page.name),
+            source: &page.name,
+            site: &page.site,
+        }
+    }
+}
+
+fn list(groups: &[DuplicateGroup], json: bool) -> std::io::Result<()> {
+    let mut out = BufWriter::new(std::io::stdout().lock());
+    for group in groups {
+        if json {
+            let group = Group {
+                kept: (&group.kept).into(),
+                duplicates: group.duplicates.iter().map(Page::from).collect(),
+            };
+            serde_json::to_writer(&mut out, &group)?;
+            writeln!(out)?;
+        } else {
+            writeln!(out, "{}", shown(&group.kept))?;
+            for duplicate in &group.duplicates {
+                writeln!(out, "    {}", shown(duplicate))?;
+            }
+        }
+    }
+    out.flush()
+}
+
+/// The name in the input, with the URL where it says more.
+fn shown(page: &NamedPage) -> String {
+    match &page.url {
+        Some(url) => format!("{url}  ({})", page.name),
+        None => page.name.to_string(),
+    }
+}
+
+fn conclude(args: &Args, found: &Deduped, output: Option<&Output>) -> anyhow::Result<Exit> {
+    let (lost, renamed) = match output {
+        Some(Output::Folder(folder)) => (folder.failures, folder.renamed),
+        _ => (0, 0),
+    };
+    let account = DedupAccount::new(found, lost, renamed);
+    if args.json {
+        let json = serde_json::to_string(&account).context("the summary as JSON")?;
+        say(format_args!("{json}\n"));
+    } else if !args.quiet {
+        say(format_args!("{account}"));
+    }
+    let summary = &found.summary;
+    Ok(if summary.interrupted {
+        Exit::Interrupted
+    } else if summary.pages == 0 || summary.failures + lost > 0 {
+        Exit::Incomplete
+    } else {
+        Exit::Done
+    })
+}

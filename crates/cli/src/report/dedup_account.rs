@@ -1,0 +1,93 @@
+//! The summary of `dedup`, for people and as JSON.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use serde::Serialize;
+use unframe::Deduped;
+
+use super::{bytes, count, list};
+
+/// What a run found.
+#[derive(Debug, Serialize)]
+pub struct DedupAccount<'a> {
+    sites: u64,
+    pages: u64,
+    bytes: u64,
+    seconds: f64,
+    groups: u64,
+    duplicates: u64,
+    /// Share of the pages that are duplicates.
+    duplicate_share: f64,
+    skipped: &'a BTreeMap<&'static str, u64>,
+    flags: &'a BTreeMap<String, u64>,
+    failed: u64,
+    renamed: u64,
+    interrupted: bool,
+}
+
+impl<'a> DedupAccount<'a> {
+    pub fn new(found: &'a Deduped, lost: u64, renamed: u64) -> Self {
+        let (summary, duplicates) = (&found.summary, found.duplicates());
+        DedupAccount {
+            sites: summary.sites,
+            pages: summary.pages,
+            bytes: summary.bytes,
+            seconds: summary.elapsed.as_secs_f64(),
+            groups: found.groups.len() as u64,
+            duplicates,
+            duplicate_share: duplicates as f64 / summary.pages.max(1) as f64,
+            skipped: &summary.skipped,
+            flags: &summary.flags,
+            failed: summary.failures + lost,
+            renamed,
+            interrupted: summary.interrupted,
+        }
+    }
+}
+
+impl fmt::Display for DedupAccount<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(
+            f,
+            "{}, {}, {} in {:.2} s ({:.0} pages/s)",
+            count(self.sites, "site"),
+            count(self.pages, "page"),
+            bytes(self.bytes as f64),
+            self.seconds,
+            self.pages as f64 / self.seconds.max(1e-6),
+        )?;
+        if self.pages > 0 {
+            writeln!(
+                f,
+                "duplicates: {} in {} ({:.1} % of the pages)",
+                count(self.duplicates, "page"),
+                count(self.groups, "group"),
+                100.0 * self.duplicate_share,
+            )?;
+        }
+        let skipped = self.skipped.iter().map(|(kind, n)| (*kind, *n));
+        list(f, "skipped", skipped)?;
+        let flags = self.flags.iter().map(|(flag, n)| (flag.as_str(), *n));
+        list(f, "flagged", flags)?;
+        if self.renamed > 0 {
+            let pages = count(self.renamed, "page");
+            writeln!(
+                f,
+                "renamed: {pages} with a name that another page had (`~2`, `~3`, …)"
+            )?;
+        }
+        if self.failed > 0 {
+            writeln!(f, "failed: {}", self.failed)?;
+        }
+        if self.interrupted {
+            writeln!(f, "interrupted: the list is not complete")?;
+        } else if self.pages == 0 {
+            writeln!(
+                f,
+                "no page was found; `unframe dedup --help` says what can be read"
+            )?;
+        }
+        Ok(())
+    }
+}

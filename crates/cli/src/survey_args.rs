@@ -1,0 +1,88 @@
+//! The arguments of `clean` that have all pages looked at before learning begins.
+
+use std::sync::Arc;
+
+use unframe::{
+    CleanOptions, IMatchParams, Inputs, MinMaxParams, Survey, SurveyError, SurveyOptions, survey,
+};
+
+use crate::exit::UsageError;
+
+/// What is done before learning
+#[derive(clap::Args)]
+#[command(next_help_heading = "Before learning")]
+pub struct SurveyArgs {
+    /// Do not learn from pages that say what an earlier page of the site says, so that they do not
+    /// count as frame; they are cleaned all the same, and flagged `duplicate`. They are looked for
+    /// among the pages of this run, not among those that a --state knows
+    #[arg(long, overrides_with = "no_dedup")]
+    dedup: bool,
+
+    /// Learn from duplicates too
+    #[arg(long, overrides_with = "dedup")]
+    no_dedup: bool,
+
+    /// Learn pages of different build apart: `minmax` clusters the pages of each site by their tag
+    /// paths, by the max-min distance procedure. It splits off variants of one template, too, so it
+    /// is for sites of many pages. Not with --state
+    #[arg(long, value_enum, default_value_t)]
+    cluster: Cluster,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, clap::ValueEnum)]
+enum Cluster {
+    #[default]
+    None,
+    Minmax,
+}
+
+impl SurveyArgs {
+    /// What was said about duplicates; if nothing, it is for the method to decide.
+    pub fn dedup(&self) -> Option<bool> {
+        (self.dedup || self.no_dedup).then_some(self.dedup)
+    }
+
+    /// Clusters are numbered anew in each run, so that of a state they would find the wrong ones.
+    pub fn refuse_with_state(&self, has_state: bool) -> anyhow::Result<()> {
+        match has_state && self.cluster != Cluster::None {
+            true => {
+                let message = "--cluster finds the clusters of one run, and cannot learn on from \
+                               those of another; leave out --cluster or --state";
+                Err(UsageError(message.into()).into())
+            }
+            false => Ok(()),
+        }
+    }
+
+    /// Looks at the pages, if there is anything to be found out.
+    pub fn look(
+        &self,
+        inputs: &mut Inputs,
+        run: &CleanOptions,
+        dedup: bool,
+    ) -> anyhow::Result<Option<Arc<Survey>>> {
+        let options = SurveyOptions {
+            duplicates: dedup.then(IMatchParams::default),
+            clusters: (self.cluster == Cluster::Minmax).then(MinMaxParams::default),
+            jobs: run.jobs,
+            limits: run.limits.clone(),
+            keep_bytes: run.keep_bytes,
+            progress: run.progress.clone(),
+            ..SurveyOptions::default()
+        };
+        if options.duplicates.is_none() && options.clusters.is_none() {
+            return Ok(None);
+        }
+        let found = survey(inputs, &options).map_err(explain)?;
+        Ok(Some(Arc::new(found)))
+    }
+}
+
+/// The error as the exit code is told by.
+pub fn explain(error: SurveyError) -> anyhow::Error {
+    match error {
+        SurveyError::Input(error) => error.into(),
+        SurveyError::CutOffs(error) => UsageError(format!("{error}")).into(),
+        error => error.into(),
+    }
+}

@@ -1,0 +1,209 @@
+//! What is known of the pages before learning begins: which are duplicates, and which are built
+//! alike.
+//!
+//! One pass over the inputs, or two if duplicates are looked for and the terms of the pages did not
+//! fit into [`SurveyOptions::keep_bytes`]. Pages are not held; each page takes some 150 bytes, each
+//! distinct term of a site up to 39, and each distinct set of tag paths up to 2 kB.
+
+mod passes;
+
+use std::borrow::Cow;
+use std::time::{Duration, Instant};
+
+use foldhash::HashMap;
+use unframe_dom::Limits;
+use unframe_page::Fingerprint;
+use unframe_read::{InputError, Inputs};
+use unframe_survey::{
+    BadCutOffs, Duplicates, IMatchParams, MinMaxParams, PathSets, Signature, min_max,
+};
+
+use crate::options::Progress;
+pub(crate) use passes::{Numbers, Passes};
+
+/// The options of [`survey()`] and of [`dedup()`](crate::dedup()).
+#[derive(Clone, Debug)]
+pub struct SurveyOptions {
+    /// Look for duplicates with these parameters. Default: not.
+    pub duplicates: Option<IMatchParams>,
+    /// Pages of different sites can be duplicates of each other. Default: false, each site is a
+    /// collection of its own.
+    pub across_sites: bool,
+    /// Cluster the pages of each site with these parameters. Default: not.
+    pub clusters: Option<MinMaxParams>,
+    /// Worker threads. With 1 everything runs on the caller's. Default: as many as there are cores.
+    pub jobs: usize,
+    /// What one page may cost.
+    pub limits: Limits,
+    /// Terms that are kept from the first pass for the second, in bytes. If all fit, nothing is
+    /// read and parsed twice; if not, they are let go. Default 64 MiB.
+    pub keep_bytes: usize,
+    /// Shows how far the run is, and stops it.
+    pub progress: Progress,
+}
+
+impl Default for SurveyOptions {
+    fn default() -> Self {
+        SurveyOptions {
+            duplicates: None,
+            across_sites: false,
+            clusters: None,
+            jobs: std::thread::available_parallelism().map_or(1, usize::from),
+            limits: Limits::default(),
+            keep_bytes: 64 << 20,
+            progress: Progress::default(),
+        }
+    }
+}
+
+/// Why there is no survey.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum SurveyError {
+    /// The inputs could not be read again.
+    #[error(transparent)]
+    Input(#[from] InputError),
+    /// The parameters make no sense.
+    #[error(transparent)]
+    CutOffs(#[from] BadCutOffs),
+    /// The threads could not be started.
+    #[error("cannot start {jobs} threads: {message}; try a smaller number of jobs")]
+    Threads {
+        /// How many.
+        jobs: usize,
+        /// What the system said.
+        message: String,
+    },
+}
+
+/// What was found out about each page.
+#[derive(Clone, Debug, Default)]
+pub struct Survey {
+    sites: Numbers,
+    pages: HashMap<(u32, Fingerprint), Fate>,
+    clusters: Option<u64>,
+    pub(crate) elapsed: Duration,
+}
+
+/// What was found out about one page.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Fate {
+    /// Another page, which came first, says the same.
+    pub duplicate: bool,
+    /// The page's cluster within its site; the site's first page is in cluster 0.
+    pub cluster: u32,
+}
+
+impl Fate {
+    /// The name that the memory of the page's cluster goes by: the site's own for the first
+    /// cluster. No site has a NUL in its name, so no other site can be meant.
+    pub(crate) fn memory_key<'a>(&self, site: &'a str) -> Cow<'a, str> {
+        match self.cluster {
+            0 => Cow::Borrowed(site),
+            cluster => Cow::Owned(format!("{site}\0{cluster}")),
+        }
+    }
+}
+
+impl Survey {
+    /// The fate of a page; that of a page alone if the survey did not meet it.
+    pub fn fate(&self, site: &str, identity: Fingerprint) -> Fate {
+        let site = self.sites.get(site);
+        let fate = site.and_then(|site| self.pages.get(&(site, identity)));
+        fate.copied().unwrap_or_default()
+    }
+
+    /// How many pages there are.
+    pub fn pages(&self) -> usize {
+        self.pages.len()
+    }
+
+    /// How many of them are duplicates.
+    pub fn duplicates(&self) -> usize {
+        self.pages.values().filter(|fate| fate.duplicate).count()
+    }
+
+    /// How many clusters all sites have together, if they were looked for.
+    pub fn clusters(&self) -> Option<u64> {
+        self.clusters
+    }
+}
+
+/// What the passes gather of a page.
+struct Gathered {
+    /// When its first version came.
+    order: u32,
+    /// Its set of paths, by number within the site.
+    paths: u32,
+    signature: Option<Signature>,
+}
+
+/// Surveys all pages of the inputs, which will be read again. Of a page that comes more than once,
+/// the last version counts, as it does when it is learnt.
+pub fn survey(inputs: &mut Inputs, options: &SurveyOptions) -> Result<Survey, SurveyError> {
+    let started = Instant::now();
+    let mut passes = Passes::start(options, options.keep_bytes)?;
+    let mut pages: HashMap<(u32, Fingerprint), Gathered> = HashMap::default();
+    let mut path_sets: Vec<PathSets> = Vec::new();
+    passes.first(
+        inputs.read(true)?,
+        |page| {
+            if path_sets.len() <= page.site as usize {
+                path_sets.push(PathSets::default());
+            }
+            let sets = &mut path_sets[page.site as usize];
+            let paths = page.paths.map_or(0, |paths| sets.add(paths));
+            let order = pages.len() as u32;
+            let known = pages.entry((page.site, page.identity));
+            let gathered = known.or_insert(Gathered {
+                order,
+                paths,
+                signature: None,
+            });
+            gathered.paths = paths;
+        },
+        |_| (),
+    )?;
+    if options.duplicates.is_some() {
+        passes.second(inputs, true, |page| {
+            if let Some(gathered) = pages.get_mut(&(page.site, page.identity)) {
+                gathered.signature = page.signature;
+            }
+            Ok::<(), SurveyError>(())
+        })?;
+    }
+
+    let clusters: Option<Vec<Vec<u32>>> = options.clusters.as_ref().map(|params| {
+        let sites = path_sets.into_iter();
+        sites
+            .map(|sets| min_max(&sets.into_vec(), params))
+            .collect()
+    });
+    let of_site = |clusters: &Vec<u32>| clusters.iter().max().map_or(0, |last| last + 1);
+    let number = |sites: &Vec<Vec<u32>>| sites.iter().map(|site| u64::from(of_site(site))).sum();
+    let mut in_order: Vec<((u32, Fingerprint), Gathered)> = pages.into_iter().collect();
+    in_order.sort_unstable_by_key(|(_, gathered)| gathered.order);
+    let mut duplicates = Duplicates::default();
+    let pages = in_order.into_iter().map(|((site, identity), gathered)| {
+        let Gathered {
+            order,
+            paths,
+            signature,
+        } = gathered;
+        let kept = duplicates.meet(passes.scope(site), signature, order);
+        let fate = Fate {
+            duplicate: kept != order,
+            cluster: match &clusters {
+                Some(clusters) => clusters[site as usize][paths as usize],
+                None => 0,
+            },
+        };
+        ((site, identity), fate)
+    });
+    Ok(Survey {
+        pages: pages.collect(),
+        clusters: clusters.as_ref().map(number),
+        sites: passes.into_sites(),
+        elapsed: started.elapsed(),
+    })
+}

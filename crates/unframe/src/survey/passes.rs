@@ -1,0 +1,268 @@
+//! The two passes of a survey: the first counts terms, the second signs pages.
+
+use std::sync::Arc;
+
+use foldhash::HashMap;
+use unframe_page::{Fingerprint, Page};
+use unframe_read::{InputError, Inputs, Pages, RawPage, Skipped};
+use unframe_survey::{Frequencies, Lexicon, PathSet, Signature, Terms};
+
+use super::{SurveyError, SurveyOptions};
+use crate::options::Pass;
+use crate::parsed::{Outcome, Workers, each_batch, parse_item};
+
+/// Small numbers for names, in the order in which they are met.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Numbers {
+    numbers: HashMap<Arc<str>, u32>,
+    names: Vec<Arc<str>>,
+}
+
+impl Numbers {
+    pub(crate) fn get(&self, name: &str) -> Option<u32> {
+        self.numbers.get(name).copied()
+    }
+
+    pub(crate) fn name(&self, number: u32) -> &Arc<str> {
+        &self.names[number as usize]
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.names.len()
+    }
+
+    fn add(&mut self, name: &str) -> u32 {
+        self.get(name).unwrap_or_else(|| {
+            let (name, number) = (Arc::<str>::from(name), self.names.len() as u32);
+            self.names.push(Arc::clone(&name));
+            self.numbers.insert(name, number);
+            number
+        })
+    }
+}
+
+/// The passes over the inputs, and what they have in common.
+pub(crate) struct Passes<'a> {
+    options: &'a SurveyOptions,
+    workers: Arc<Workers>,
+    sites: Numbers,
+    /// Of each scope.
+    frequencies: Vec<Frequencies>,
+    /// What the second pass needs of all pages, while there is room for it.
+    waiting: Option<Vec<Waiting>>,
+    room: usize,
+}
+
+/// A page as the first pass sees it.
+pub(crate) struct Looked<'a> {
+    pub(crate) raw: &'a RawPage,
+    pub(crate) bytes: u64,
+    pub(crate) site: u32,
+    pub(crate) identity: Fingerprint,
+    /// If the pages are to be clustered.
+    pub(crate) paths: Option<PathSet>,
+    pub(crate) has_text: bool,
+}
+
+/// A page as the second pass sees it.
+pub(crate) struct Signed<'a> {
+    pub(crate) raw: &'a RawPage,
+    /// The page itself, if it had to be read again.
+    pub(crate) page: Option<&'a Page>,
+    pub(crate) site: u32,
+    /// The collection that the page is compared within.
+    pub(crate) scope: u32,
+    pub(crate) identity: Fingerprint,
+    pub(crate) signature: Option<Signature>,
+}
+
+struct Waiting {
+    /// Without its body.
+    raw: RawPage,
+    page: Option<Page>,
+    site: u32,
+    identity: Fingerprint,
+    terms: Terms,
+}
+
+/// What a page is looked at for.
+struct Look {
+    terms: Terms,
+    paths: Option<PathSet>,
+}
+
+impl<'a> Passes<'a> {
+    /// `room` bytes of terms may wait for the second pass.
+    pub(crate) fn start(options: &'a SurveyOptions, room: usize) -> Result<Self, SurveyError> {
+        if let Some(params) = &options.duplicates {
+            params.check()?;
+        }
+        let workers = Workers::start(options.jobs).map_err(|error| SurveyError::Threads {
+            jobs: options.jobs,
+            message: error.to_string(),
+        })?;
+        Ok(Passes {
+            options,
+            workers: Arc::new(workers),
+            sites: Numbers::default(),
+            frequencies: Vec::new(),
+            waiting: Some(Vec::new()),
+            room,
+        })
+    }
+
+    /// The collection that a site's pages are compared within: the site, or everything.
+    pub(crate) fn scope(&self, site: u32) -> u32 {
+        match self.options.across_sites {
+            true => 0,
+            false => site,
+        }
+    }
+
+    pub(crate) fn sites(&self) -> &Numbers {
+        &self.sites
+    }
+
+    pub(crate) fn into_sites(self) -> Numbers {
+        self.sites
+    }
+
+    /// Looks at all pages; `each` gets them in order.
+    pub(crate) fn first(
+        &mut self,
+        pages: Pages,
+        mut each: impl FnMut(Looked<'_>),
+        mut skipped: impl FnMut(&Skipped),
+    ) -> Result<(), SurveyError> {
+        let options = self.options;
+        options.progress.begin(Pass::Counting);
+        let (terms, paths) = (options.duplicates.is_some(), options.clusters.is_some());
+        let look = |page: &Page| Look {
+            terms: match terms {
+                true => Terms::of(page.dom()),
+                false => Terms::default(),
+            },
+            paths: paths.then(|| PathSet::of(page.dom())),
+        };
+        let parse = |item| parse_item(item, &options.limits, look);
+        let workers = Arc::clone(&self.workers);
+        each_batch(pages, &workers, &options.progress, parse, |outcomes| {
+            let (mut count, mut bytes) = (0, 0);
+            for outcome in outcomes {
+                let parsed = match outcome {
+                    Outcome::Parsed(parsed) => *parsed,
+                    Outcome::Skipped(what) => {
+                        skipped(&what);
+                        continue;
+                    }
+                };
+                count += 1;
+                bytes += parsed.page.bytes().len() as u64;
+                let site = self.sites.add(&parsed.raw.site);
+                let Look { terms, paths } = parsed.view;
+                each(Looked {
+                    raw: &parsed.raw,
+                    bytes: parsed.page.bytes().len() as u64,
+                    site,
+                    identity: parsed.identity,
+                    paths,
+                    has_text: !terms.is_empty(),
+                });
+                self.count(site, &terms);
+                self.wait(Waiting {
+                    raw: parsed.raw,
+                    page: None,
+                    site,
+                    identity: parsed.identity,
+                    terms,
+                });
+            }
+            options.progress.add(count, bytes);
+            Ok(())
+        })
+    }
+
+    fn count(&mut self, site: u32, terms: &Terms) {
+        let scope = self.scope(site) as usize;
+        if self.frequencies.len() <= scope {
+            self.frequencies
+                .resize_with(scope + 1, Frequencies::default);
+        }
+        self.frequencies[scope].add(terms);
+    }
+
+    /// Keeps a page's terms if there is room; if not, lets all go.
+    fn wait(&mut self, page: Waiting) {
+        let size = size_of::<Waiting>() + page.raw.name.len() + page.terms.as_str().len();
+        match &mut self.waiting {
+            Some(waiting) if size <= self.room && self.options.duplicates.is_some() => {
+                self.room -= size;
+                waiting.push(page);
+            }
+            full => *full = None,
+        }
+    }
+
+    /// Signs all pages; `each` gets them in order. `again` announces that this is not the last
+    /// time that the inputs are read.
+    pub(crate) fn second<E: From<InputError>>(
+        &mut self,
+        inputs: &mut Inputs,
+        again: bool,
+        mut each: impl FnMut(Signed<'_>) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let options = self.options;
+        let params = options.duplicates.clone().unwrap_or_default();
+        let frequencies = std::mem::take(&mut self.frequencies);
+        let lexicons: Vec<Lexicon> = frequencies
+            .into_iter()
+            .map(|frequencies| frequencies.lexicon(&params))
+            .collect();
+        let waiting = self.waiting.take();
+        let (workers, this) = (&self.workers, &*self);
+        let mut sign = |batch: Vec<Waiting>| {
+            let signed = workers.map(batch, |page| {
+                let lexicon = lexicons.get(this.scope(page.site) as usize);
+                let signature = lexicon.and_then(|lexicon| lexicon.signature(&page.terms));
+                (page, signature)
+            });
+            signed.iter().try_for_each(|(page, signature)| {
+                each(Signed {
+                    raw: &page.raw,
+                    page: page.page.as_ref(),
+                    site: page.site,
+                    scope: this.scope(page.site),
+                    identity: page.identity,
+                    signature: *signature,
+                })
+            })
+        };
+        if let Some(waiting) = waiting {
+            return sign(waiting);
+        }
+        options.progress.begin(Pass::Comparing);
+        let parse = |item| parse_item(item, &options.limits, |page| Terms::of(page.dom()));
+        let pages = inputs.read(again)?;
+        each_batch(pages, workers, &options.progress, parse, |outcomes| {
+            let mut batch = Vec::with_capacity(outcomes.len());
+            let mut bytes = 0;
+            for outcome in outcomes {
+                // What is skipped was so in the first pass, and a site is known from there.
+                if let Outcome::Parsed(parsed) = outcome
+                    && let Some(site) = this.sites.get(&parsed.raw.site)
+                {
+                    bytes += parsed.page.bytes().len() as u64;
+                    batch.push(Waiting {
+                        raw: parsed.raw,
+                        page: Some(parsed.page),
+                        site,
+                        identity: parsed.identity,
+                        terms: parsed.view,
+                    });
+                }
+            }
+            options.progress.add(batch.len() as u64, bytes);
+            sign(batch)
+        })
+    }
+}
