@@ -4,8 +4,8 @@
 //! nearest centre becomes a centre itself, until none is far; far is more than θ times the mean
 //! distance between the centres. Each page then belongs to its nearest centre.
 //!
-//! With one centre there is no distance between centres yet; it counts as 0, so a site of which
-//! not all pages are built the same has at least two clusters. Ma et al. (CIKM 2003, §4.2) name
+//! With one centre there is no distance between centres yet; it counts as 1, the largest there is,
+//! so that a site is one cluster unless some page shares less than 1 − θ of its paths. Ma et al. (CIKM 2003, §4.2) name
 //! the procedure (Fukunaga's min-max) without describing it, and gave it up for their experiments:
 //! 3.3 % of their pages came into a wrong cluster.
 //!
@@ -54,8 +54,10 @@ pub fn min_max(pages: &[PathSet], params: &MinMaxParams) -> Vec<u32> {
         let Some(farthest) = (0..pages.len()).max_by(farther) else {
             break;
         };
-        let pairs = centres.len() * (centres.len() - 1) / 2;
-        let mean = between / pairs.max(1) as f64;
+        let mean = match centres.len() * (centres.len() - 1) / 2 {
+            0 => 1.0,
+            pairs => between / pairs as f64,
+        };
         if nearest[farthest] <= params.theta * mean {
             break;
         }
