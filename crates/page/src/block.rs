@@ -35,6 +35,11 @@ impl Separators {
         ])
     }
 
+    /// The tags, in the order in which they were given.
+    pub(crate) fn into_tags(self) -> Vec<Tag> {
+        self.0
+    }
+
     /// True if this tag divides.
     pub fn contains(&self, tag: Tag) -> bool {
         self.0.contains(&tag)

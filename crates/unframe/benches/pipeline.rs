@@ -5,7 +5,7 @@
 use std::path::PathBuf;
 
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
-use unframe::{Limits, Method, Page, Stream, StreamMemory, StreamParams, Visit, text};
+use unframe::{Fingerprint, Limits, Method, Page, Stream, StreamMemory, StreamParams, Visit, text};
 
 fn pages() -> Vec<Page> {
     let root = std::env::var_os("UNFRAME_BENCH_PAGES").map_or_else(
@@ -38,7 +38,12 @@ fn stages(c: &mut Criterion) {
     let views: Vec<_> = pages.iter().map(|page| method.view(page)).collect();
     let mut memory = StreamMemory::default();
     for (page, view) in pages.iter().zip(&views) {
-        method.learn(&mut memory, page, view, Visit::New);
+        method.learn(
+            &mut memory,
+            page,
+            view,
+            Visit::first(Fingerprint::default()),
+        );
     }
     let bytes: usize = pages.iter().map(|page| page.bytes().len()).sum();
     let mut group = c.benchmark_group("stage");
@@ -62,7 +67,12 @@ fn stages(c: &mut Criterion) {
         b.iter(|| {
             let mut memory = StreamMemory::default();
             for (page, view) in pages.iter().zip(&views) {
-                method.learn(&mut memory, page, view, Visit::New);
+                method.learn(
+                    &mut memory,
+                    page,
+                    view,
+                    Visit::first(Fingerprint::default()),
+                );
             }
             memory.pages()
         });
@@ -96,7 +106,12 @@ fn growth(c: &mut Criterion) {
     for learnt in [100, 1_000, 10_000] {
         for number in memory.pages() as usize..learnt {
             let page = made_up_page(number);
-            method.learn(&mut memory, &page, &method.view(&page), Visit::New);
+            method.learn(
+                &mut memory,
+                &page,
+                &method.view(&page),
+                Visit::first(Fingerprint::default()),
+            );
         }
         let page = made_up_page(usize::MAX);
         let view = method.view(&page);
@@ -104,7 +119,7 @@ fn growth(c: &mut Criterion) {
             b.iter_batched_ref(
                 || memory.clone(),
                 |memory| {
-                    method.learn(memory, &page, &view, Visit::New);
+                    method.learn(memory, &page, &view, Visit::first(Fingerprint::default()));
                     method.label(memory, &view).template_length()
                 },
                 BatchSize::LargeInput,

@@ -7,7 +7,10 @@ use std::path::PathBuf;
 use anyhow::Context;
 use rayon::prelude::*;
 use unframe::stream::StreamView;
-use unframe::{Labels, Limits, Method, Page, Stream, StreamMemory, StreamParams, Visit, text};
+use unframe::{
+    Fingerprint, Labels, Limits, Method, Page, Stream, StreamMemory, StreamParams, Visit,
+    page_identity, text,
+};
 use unframe_eval::{Corpus, GoldBags, Site};
 
 use crate::exit::{Exit, UsageError, say};
@@ -115,6 +118,7 @@ struct Tried<S> {
 }
 
 struct Viewed {
+    identity: Fingerprint,
     page: Page,
     view: StreamView,
     gold: Option<GoldBags>,
@@ -129,6 +133,7 @@ fn compare(set: &str, site: &Site, wanted: f64) -> anyhow::Result<Option<SiteRow
         let parsed = Page::parse(bytes, None, None, &Limits::default());
         let view = method.view(&parsed);
         pages.push(Viewed {
+            identity: page_identity(None, &page.id),
             page: parsed,
             view,
             gold: GoldBags::read(page)?,
@@ -188,7 +193,12 @@ fn incremental(pages: &[Viewed], (tb, n): (f64, f64)) -> (f64, f64) {
     let mut memory = StreamMemory::default();
     let mut recall = Mean::default();
     for viewed in pages {
-        method.learn(&mut memory, &viewed.page, &viewed.view, Visit::New);
+        method.learn(
+            &mut memory,
+            &viewed.page,
+            &viewed.view,
+            Visit::first(viewed.identity),
+        );
         recall.add(viewed, &method.label(&memory, &viewed.view));
     }
     (memory.average_size(), recall.value())
@@ -202,7 +212,12 @@ fn batches(pages: &[Viewed], size: usize) -> (f64, f64) {
     for batch in pages.chunks(size) {
         let mut memory = StreamMemory::default();
         for viewed in batch {
-            method.learn(&mut memory, &viewed.page, &viewed.view, Visit::New);
+            method.learn(
+                &mut memory,
+                &viewed.page,
+                &viewed.view,
+                Visit::first(viewed.identity),
+            );
         }
         for viewed in batch {
             recall.add(viewed, &method.label(&memory, &viewed.view));
