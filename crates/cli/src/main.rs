@@ -2,6 +2,7 @@
 
 mod cmd;
 mod exit;
+mod method_args;
 mod methods;
 mod output;
 mod progress;

@@ -7,15 +7,16 @@ use std::time::Duration;
 
 use anyhow::Context;
 use unframe::{
-    CanonicalUrl, CleanError, CleanOptions, Inputs, Method, ReadOptions, Separators, SiteFrom,
-    Sites, Skipped, Store, StreamParams, Summary, Text, clean,
+    CanonicalUrl, CleanError, CleanOptions, Inputs, Memory, Method, ReadOptions, SiteFrom, Sites,
+    Skipped, Store, Summary, Text, clean,
 };
 
 use crate::exit::{Exit, UsageError, say};
+use crate::method_args::MethodArgs;
 use crate::methods::MethodSpec;
 use crate::output::{Format, Output, place};
 use crate::progress::Watch;
-use crate::report::{Account, TableSize};
+use crate::report::{Account, Learnt};
 
 /// Memory for what is learnt before the least used sites go back to disk.
 const ROOM_BYTES: usize = 256 << 20;
@@ -45,10 +46,6 @@ pub struct Args {
     /// What to write of a page [default: text into files and on a terminal, jsonl into a pipe]
     #[arg(short, long, value_enum)]
     format: Option<Format>,
-
-    /// How to tell the frame: stream, or text (keeps everything)
-    #[arg(short, long, default_value = "stream", value_parser = ["stream", "text"])]
-    method: String,
 
     /// File to keep what is learnt in; made if missing, learnt on from if there. A page is known
     /// by its URL, else by its path in the input; seen again with other bytes, it replaces itself
@@ -83,9 +80,6 @@ pub struct Args {
     #[arg(long)]
     arrival: bool,
 
-    #[command(flatten)]
-    stream: StreamArgs,
-
     /// Make what is learnt durable every so many pages (and every second)
     #[arg(long, default_value_t = 1000, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     commit_every: u64,
@@ -101,47 +95,12 @@ pub struct Args {
     /// Print the summary as JSON: to standard output with -o, else to standard error
     #[arg(long)]
     json: bool,
-}
 
-/// Parameters of `stream`, named as in the paper (Wang et al., WWW 2008)
-#[derive(clap::Args)]
-#[command(next_help_heading = "Parameters of stream")]
-struct StreamArgs {
-    /// Pages that a text must be on to count as frame
-    #[arg(long, default_value_t = StreamParams::default().df, value_name = "PAGES")]
-    df: u32,
-
-    /// Share of a block's length that frame texts must exceed for the block to go
-    #[arg(long, default_value_t = StreamParams::default().ratio)]
-    ratio: f64,
-
-    /// Tb: for how many pages a text seen once is remembered
-    #[arg(long, default_value_t = StreamParams::default().tb, value_name = "PAGES")]
-    tb: f64,
-
-    /// N: how many times longer a text seen often is remembered
-    #[arg(long, default_value_t = StreamParams::default().n)]
-    n: f64,
-
-    /// Tags between blocks: names with commas, or `modern`
-    #[arg(long, default_value_t = StreamParams::default().separators, value_name = "TAGS")]
-    separators: Separators,
+    #[command(flatten)]
+    method: MethodArgs,
 }
 
 impl Args {
-    fn method(&self) -> anyhow::Result<MethodSpec> {
-        if self.method == "text" {
-            return Ok(MethodSpec::Text);
-        }
-        let mut params = StreamParams::default();
-        params.df = self.stream.df;
-        params.ratio = self.stream.ratio;
-        params.tb = self.stream.tb;
-        params.n = self.stream.n;
-        params.separators = self.stream.separators.clone();
-        Ok(MethodSpec::stream(params, self.arrival)?)
-    }
-
     fn format(&self) -> Format {
         let to_people = self.out.is_some() || std::io::stdout().is_terminal();
         self.format.unwrap_or(match to_people {
@@ -152,9 +111,12 @@ impl Args {
 }
 
 pub fn run(args: Args) -> anyhow::Result<Exit> {
-    match args.method()? {
-        MethodSpec::Text => run_method(&args, &Text, |_| None),
-        MethodSpec::Stream { method, .. } => run_method(&args, &method, TableSize::of),
+    match args.method.spec(args.arrival)? {
+        MethodSpec::Text => run_method(&args, &Text, |_| Learnt::Nothing),
+        MethodSpec::Stream { method, .. } => run_method(&args, &method, Learnt::segments),
+        MethodSpec::Chunks(method) => {
+            run_method(&args, &method, |sites| Learnt::chunks(&method, sites))
+        }
     }
 }
 
@@ -169,7 +131,7 @@ struct Rendered {
 fn run_method<M: Method>(
     args: &Args,
     method: &M,
-    table_size: impl Fn(&Sites<M::Memory>) -> Option<TableSize>,
+    learnt: impl Fn(&Sites<M::Memory>) -> Learnt,
 ) -> anyhow::Result<Exit> {
     refuse_output_in_input(args)?;
     if let Some(url) = &args.url
@@ -195,6 +157,9 @@ fn run_method<M: Method>(
     };
     let mut inputs = Inputs::open(&args.inputs, options)?;
     let store = args.state.as_deref().map(Store::open).transpose()?;
+    if let Some(store) = &store {
+        refuse_other_state(method, store)?;
+    }
     let mut sites = Sites::<M::Memory>::new(store, ROOM_BYTES);
     let format = args.format();
     let mut output = match &args.out {
@@ -248,7 +213,7 @@ fn run_method<M: Method>(
         error => anyhow::anyhow!("{error}"),
     })?;
     output.finish()?;
-    conclude(args, &summary, &output, table_size(&sites))
+    conclude(args, &summary, &output, learnt(&sites))
 }
 
 fn note(page: &unframe::CleanPage<'_>) -> String {
@@ -270,6 +235,18 @@ fn warn(args: &Args, skipped: &Skipped) {
     if worth_saying && !args.quiet {
         say(format_args!("unframe: {skipped}\n"));
     }
+}
+
+/// What was learnt another way must not be learnt on from.
+fn refuse_other_state<M: Method>(method: &M, store: &Store) -> anyhow::Result<()> {
+    for (_, record) in store.sites(M::Memory::METHOD)? {
+        let mut memory = M::Memory::default();
+        let readable = memory.load_head(&record.head).is_ok();
+        if let (true, Err(reason)) = (readable, method.accepts(&memory)) {
+            return Err(UsageError(format!("{}: {reason}", store.path().display())).into());
+        }
+    }
+    Ok(())
 }
 
 /// Output below an input folder would be input the next time.
@@ -314,13 +291,13 @@ fn conclude(
     args: &Args,
     summary: &Summary,
     output: &Output,
-    table: Option<TableSize>,
+    learnt: Learnt,
 ) -> anyhow::Result<Exit> {
     let (lost, renamed) = match output {
         Output::Folder(folder) => (folder.failures, folder.renamed),
         Output::Stdout { .. } => (0, 0),
     };
-    let account = Account::new(summary, table, args.state.is_some(), lost, renamed);
+    let account = Account::new(summary, learnt, args.state.is_some(), lost, renamed);
     if args.json {
         let json = serde_json::to_string(&account).context("the summary as JSON")?;
         match args.out {

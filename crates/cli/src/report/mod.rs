@@ -1,8 +1,10 @@
 //! What a run says at its end.
 
 mod account;
+mod learnt;
 
-pub use account::{Account, TableSize};
+pub use account::Account;
+pub use learnt::Learnt;
 
 /// A number of bytes for people.
 pub fn bytes(count: f64) -> String {

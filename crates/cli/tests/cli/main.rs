@@ -7,6 +7,7 @@ mod harness;
 mod bad_arguments;
 mod bad_input;
 mod bench;
+mod chunks;
 mod clean;
 mod durability;
 mod help;
