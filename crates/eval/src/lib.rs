@@ -29,6 +29,8 @@ pub mod corpus;
 pub mod error;
 pub mod gold;
 pub mod measures;
+pub mod phrases;
+pub mod plot;
 pub mod score;
 pub mod tokens;
 pub mod total;
@@ -40,5 +42,6 @@ pub use gold::Gold;
 pub use measures::{
     TokenCount, average_template_fraction, discovery_ratio, sample_error, sample_size, unit_time,
 };
+pub use phrases::ContentPhrases;
 pub use score::GoldBags;
 pub use total::{SetTotal, SiteTotal};

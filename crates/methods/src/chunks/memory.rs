@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use foldhash::{HashMap, HashSet};
 use unframe_dom::Dom;
-use unframe_page::{Chunk, Fingerprint, Kind};
-use unframe_site::{BadRow, Fields, Memory, Visit, WriteRow};
+use unframe_page::{Chunk, Fingerprint};
+use unframe_site::{BadRow, Fields, Memory, WriteRow};
 
 use super::ChunkParams;
 
@@ -49,25 +49,26 @@ pub struct ChunkMemory {
 }
 
 impl ChunkMemory {
-    /// Counts the distinct chunks of a page. Returns what undoes it: the keys of the chunks, or the
+    /// Counts the distinct chunks of a page, which has this place in the order of the sample and
+    /// once brought what `former` says. Returns what undoes it: the keys of the chunks, or the
     /// page's place in the sample.
     pub(super) fn learn(
         &mut self,
         params: &ChunkParams,
         dom: &Dom,
         chunks: &[Chunk],
-        visit: Visit<'_>,
+        former: Option<&[u8]>,
+        place: Fingerprint,
     ) -> Vec<u8> {
         if self.counting.is_empty() {
             self.counting = params.counting().into();
             self.sample_size = params.sample.unwrap_or(0);
         }
         self.excerpt_df = params.threshold.least();
-        match visit.former {
+        match former {
             None => self.pages += 1,
             Some(former) => self.take_out(former),
         }
-        let place = Fingerprint::below(Kind::Sample, visit.page, &params.seed.to_string());
         if self.sample_size > 0 && !self.has_room_for(place) {
             return place.0.to_be_bytes().to_vec();
         }

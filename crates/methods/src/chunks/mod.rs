@@ -43,7 +43,7 @@ mod params;
 pub use memory::{ChunkMemory, Counted};
 pub use params::{ChunkKey, ChunkParams, Preset, Threshold};
 
-use unframe_page::{ChunkRules, Page, PageChunks, Paths};
+use unframe_page::{ChunkRules, Fingerprint, Kind, Page, PageChunks, Paths};
 use unframe_site::Visit;
 
 use crate::labels::{Label, Labels, Reason, TextLabel};
@@ -66,6 +66,11 @@ impl Chunks {
     /// The parameters.
     pub fn params(&self) -> &ChunkParams {
         &self.params
+    }
+
+    /// The place of a page in the order of which a sample takes the first, from its identity.
+    pub fn sample_place(&self, page: Fingerprint) -> Fingerprint {
+        Fingerprint::below(Kind::Sample, page, &self.params.seed.to_string())
     }
 
     /// Pages that a chunk must be on, by what has been learnt.
@@ -111,7 +116,8 @@ impl Method for Chunks {
         view: &PageChunks,
         visit: Visit<'_>,
     ) -> Vec<u8> {
-        memory.learn(&self.params, page.dom(), &view.chunks, visit)
+        let place = self.sample_place(visit.page);
+        memory.learn(&self.params, page.dom(), &view.chunks, visit.former, place)
     }
 
     /// The second pass.
