@@ -1,11 +1,16 @@
 //! The stages one by one, and whether a page costs more when many have been learnt.
 //!
-//! `cargo bench -p unframe` uses the bundled demo; `UNFRAME_BENCH_PAGES=DIR` other pages.
+//! `cargo bench -p unframe` uses the bundled demo; `UNFRAME_BENCH_PAGES=DIR` other pages. `cargo
+//! bench -p unframe -- "site of 20000"` compares both passes of `chunks` over a large site with one
+//! bare parse of it.
 
 use std::path::PathBuf;
 
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
-use unframe::{Fingerprint, Limits, Method, Page, Stream, StreamMemory, StreamParams, Visit, text};
+use unframe::{
+    ChunkMemory, Chunks, Fingerprint, Limits, Method, Page, Preset, Sites, Stream, StreamMemory,
+    StreamParams, Visit, content_fingerprint, page_identity, text,
+};
 
 fn pages() -> Vec<Page> {
     let root = std::env::var_os("UNFRAME_BENCH_PAGES").map_or_else(
@@ -129,5 +134,56 @@ fn growth(c: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, stages, growth);
+/// Page number `number` of a large site: one of the given pages, with a sentence of its own.
+fn nth_page(pages: &[Page], number: usize) -> Vec<u8> {
+    let mut bytes = pages[number % pages.len()].bytes().to_vec();
+    bytes.extend(format!("<p>What only page number {number} says.").bytes());
+    bytes
+}
+
+/// Two passes, as `clean` makes them over a site that does not fit into memory: each page is parsed
+/// twice, learnt in between, and rendered.
+fn two_passes(method: &Chunks, pages: &[Page], number: usize) -> usize {
+    let mut sites = Sites::<ChunkMemory>::new(None, usize::MAX);
+    for number in 0..number {
+        let page = parsed(nth_page(pages, number));
+        let view = method.view(&page);
+        let content = content_fingerprint(page.bytes());
+        let identity = page_identity(None, &number.to_string());
+        let learn =
+            |memory: &mut ChunkMemory, visit: Visit<'_>| method.learn(memory, &page, &view, visit);
+        let visited = sites.visit("site", identity, content, page.bytes().len() as u64, learn);
+        visited.expect("there is no store that could fail");
+    }
+    let memory = sites.get("site").expect("was visited");
+    let second = |number| {
+        let page = parsed(nth_page(pages, number));
+        text(page.dom(), &method.label(memory, &method.view(&page))).len()
+    };
+    (0..number).map(second).sum()
+}
+
+fn parsed(bytes: Vec<u8>) -> Page {
+    Page::parse(bytes, None, None, &Limits::default())
+}
+
+fn large_site(c: &mut Criterion) {
+    const PAGES: usize = 20_000;
+    let pages = pages();
+    let mut group = c.benchmark_group("site of 20000 pages");
+    group.sample_size(10);
+    group.bench_function("bare parse", |b| {
+        let nodes = |number| parsed(nth_page(&pages, number)).dom().nodes().len();
+        b.iter(|| (0..PAGES).map(nodes).sum::<usize>());
+    });
+    for preset in Preset::ALL {
+        let method = Chunks::new(preset.params()).unwrap();
+        group.bench_function(format!("both passes of {preset}"), |b| {
+            b.iter(|| two_passes(&method, &pages, PAGES));
+        });
+    }
+    group.finish();
+}
+
+criterion_group!(benches, stages, growth, large_site);
 criterion_main!(benches);

@@ -41,6 +41,24 @@ fn frame_goes_and_the_reason_is_given() {
 }
 
 #[test]
+fn summaries_have_what_the_method_has_learnt() {
+    let folder = Folder::new();
+    let site = folder.site(5);
+    for (method, learnt) in [
+        ("text", None),
+        ("stream", Some("table")),
+        ("chunks", Some("chunks")),
+    ] {
+        let done = run(args!["clean", site, "--method", method, "--json"]).expect(0);
+        let summary = done.summary();
+        for name in ["table", "chunks"] {
+            let there = summary.get(name).is_some();
+            assert_eq!(there, learnt == Some(name), "{method}: {summary}");
+        }
+    }
+}
+
+#[test]
 fn presets_and_flags_decide_what_goes() {
     let folder = Folder::new();
     for n in 0..6 {

@@ -12,4 +12,5 @@ mod clean;
 mod durability;
 mod help;
 mod laws;
+mod reproduce;
 mod state;
