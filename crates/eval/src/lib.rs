@@ -42,6 +42,6 @@ pub use gold::Gold;
 pub use measures::{
     TokenCount, average_template_fraction, discovery_ratio, sample_error, sample_size, unit_time,
 };
-pub use phrases::ContentPhrases;
+pub use phrases::{ContentPhrases, MarkedText};
 pub use score::GoldBags;
 pub use total::{SetTotal, SiteTotal};

@@ -1,8 +1,9 @@
-//! Whether a piece of a page is its content, by the label of the page.
+//! Which texts of a page are its content, by the label of the page.
 //!
-//! Labels say what the content of a page is, not where it stands. A piece of text counts as content
-//! if its words stand in the label one after another, or, for a longer one, if nearly all of them
-//! are somewhere in it: labels drop a word here and there.
+//! Labels say what the content of a page is, not where it stands. The texts of a page are looked up
+//! in the label, the longest first, and what one has found is gone for the others: a `Home` of the
+//! menu is not content because a sentence has the word. A longer text that is not found as it is
+//! counts as content if nearly all of its words are in the label: labels drop a word here and there.
 
 use std::collections::HashSet;
 
@@ -42,31 +43,56 @@ impl ContentPhrases {
         Ok(gold.and_then(|gold| ContentPhrases::new(&gold)))
     }
 
-    /// How many words `text` has, and how many of them are content: all or none.
-    pub fn content_words(&self, text: &str) -> (usize, usize) {
-        let phrase = flat(text);
-        let count = words(&phrase).count();
-        if count == 0 {
-            return (0, 0);
+    /// Of each text of a page, how many words it has and whether it is content.
+    pub fn mark(&self, texts: &[&str]) -> Vec<MarkedText> {
+        let phrases: Vec<String> = texts.iter().map(|text| flat(text)).collect();
+        let mut by_length: Vec<usize> = (0..phrases.len()).collect();
+        by_length.sort_by_key(|at| std::cmp::Reverse(phrases[*at].len()));
+        let mut rest = self.flat.clone();
+        let mut marked = vec![MarkedText::default(); texts.len()];
+        for at in by_length {
+            let phrase = &phrases[at];
+            let count = words(phrase).count();
+            if count == 0 {
+                continue;
+            }
+            let known = || {
+                words(phrase)
+                    .filter(|word| self.words.contains(*word))
+                    .count()
+            };
+            let place = rest.find(&format!(" {phrase} "));
+            if let Some(place) = place {
+                let found = place + 1..place + 1 + phrase.len();
+                rest.replace_range(found, &"\0".repeat(phrase.len()));
+            }
+            marked[at] = MarkedText {
+                words: count,
+                is_content: place.is_some()
+                    || (count >= LONG && known() as f64 >= NEARLY_ALL * count as f64),
+            };
         }
-        let known = || {
-            words(&phrase)
-                .filter(|word| self.words.contains(*word))
-                .count()
-        };
-        let is_content = self.flat.contains(&format!(" {phrase} "))
-            || (count >= LONG && known() as f64 >= NEARLY_ALL * count as f64);
-        (count, if is_content { count } else { 0 })
+        marked
     }
+}
 
+/// A text of a labelled page.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct MarkedText {
+    /// Its words.
+    pub words: usize,
+    /// Whether they are content.
+    pub is_content: bool,
+}
+
+impl MarkedText {
     /// True if less than half of the words of these texts, taken together, are content; `None` if
     /// they have no words.
-    pub fn is_template<'a>(&self, texts: impl IntoIterator<Item = &'a str>) -> Option<bool> {
+    pub fn are_template(texts: impl IntoIterator<Item = MarkedText>) -> Option<bool> {
         let (mut all, mut content) = (0, 0);
         for text in texts {
-            let (words, of_content) = self.content_words(text);
-            all += words;
-            content += of_content;
+            all += text.words;
+            content += if text.is_content { text.words } else { 0 };
         }
         (all > 0).then(|| 2 * content < all)
     }
@@ -77,7 +103,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn chunks_are_template_if_most_of_them_is_not_content() {
+    fn texts_are_template_if_most_of_them_is_not_content() {
         let gold = serde_json::from_str(
             r#"{"title": "Tea", "content": "Tea is picked by hand, early in the morning. Home is far.",
                 "meta": "May 3", "template": "Home About"}"#,
@@ -100,9 +126,18 @@ mod tests {
             (&["»", "|"], None),
             (&[], None),
         ] {
-            let found = phrases.is_template(texts.iter().copied());
+            let found = MarkedText::are_template(phrases.mark(texts));
             assert_eq!(found, expected, "{texts:?}");
         }
+    }
+
+    #[test]
+    fn what_one_text_has_found_is_gone_for_the_others() {
+        let gold = serde_json::from_str(r#"{"content": "Home is far. Tea. Tea."}"#);
+        let phrases = ContentPhrases::new(&gold.unwrap()).unwrap();
+        let texts = ["Home", "Tea", "Home is far", "Tea", "Tea"];
+        let marked = phrases.mark(&texts).into_iter().map(|text| text.is_content);
+        assert_eq!(marked.collect::<Vec<_>>(), [false, true, true, true, false]);
     }
 
     #[test]
