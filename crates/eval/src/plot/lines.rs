@@ -5,7 +5,10 @@ use std::ops::Range;
 use plotters::coord::ranged1d::{KeyPointHint, Ranged, ValueFormatter};
 use plotters::prelude::*;
 
-const SIZE: (u32, u32) = (760, 440);
+const SIZE: (u32, u32) = (760, 460);
+/// The strip below the chart with the names of the lines, and where they begin.
+const LEGEND_HEIGHT: u32 = 26;
+const LEGEND_START: u32 = 70;
 
 /// Colours that people with any kind of sight can tell apart.
 const COLOURS: [RGBColor; 6] = [
@@ -64,7 +67,10 @@ impl LineChart {
         let left = self.range(|line| !line.right, |point| point.1);
         let right = self.range(|line| line.right, |point| point.1);
         let has_right = self.lines.iter().any(|line| line.right);
-        let mut chart = ChartBuilder::on(&root)
+        // The names stand below the chart, where they hide no point.
+        let (upper, lower) = root.split_vertically(SIZE.1 - LEGEND_HEIGHT);
+        self.draw_names(&lower)?;
+        let mut chart = ChartBuilder::on(&upper)
             .caption(&self.title, ("sans-serif", 18))
             .margin(12)
             .x_label_area_size(44)
@@ -89,24 +95,28 @@ impl LineChart {
         for (line, colour) in self.lines.iter().zip(COLOURS.iter().cycle()) {
             let points = self.points(line);
             let series = LineSeries::new(points, colour.stroke_width(2)).point_size(3);
-            let drawn = match line.right {
+            match line.right {
                 true => chart.draw_secondary_series(series)?,
                 false => chart.draw_series(series)?,
             };
-            let sample = *colour;
-            drawn.label(&line.name).legend(move |(x, y)| {
-                PathElement::new([(x, y), (x + 18, y)], sample.stroke_width(2))
-            });
-        }
-        if !self.lines.is_empty() {
-            chart
-                .configure_series_labels()
-                .position(SeriesLabelPosition::LowerRight)
-                .background_style(WHITE.mix(0.85))
-                .border_style(BLACK.mix(0.3))
-                .draw()?;
         }
         root.present()?;
+        Ok(())
+    }
+
+    fn draw_names(
+        &self,
+        area: &DrawingArea<SVGBackend<'_>, plotters::coord::Shift>,
+    ) -> Result<(), Box<dyn std::error::Error + '_>> {
+        let step = (SIZE.0 - LEGEND_START) / (self.lines.len() as u32).max(1);
+        for (at, (line, colour)) in (0..).zip(self.lines.iter().zip(COLOURS.iter().cycle())) {
+            let x = (LEGEND_START + at * step) as i32;
+            let stroke = [(x, 10), (x + 18, 10)];
+            let drawn = area.draw(&PathElement::new(stroke, colour.stroke_width(2)));
+            drawn.map_err(|error| error.to_string())?;
+            let name = Text::new(line.name.clone(), (x + 24, 5), ("sans-serif", 12));
+            area.draw(&name).map_err(|error| error.to_string())?;
+        }
         Ok(())
     }
 
