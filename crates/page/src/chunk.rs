@@ -12,7 +12,7 @@ use crate::fingerprint::{Fingerprint, Kind};
 use crate::image::image_terms;
 use crate::path::Paths;
 use crate::segment::shows_no_text;
-use crate::text::{is_blank, length, normalise};
+use crate::text::{length, normalise};
 
 /// The tags whose start and end divide a page into chunks.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -154,7 +154,7 @@ impl PageChunks {
     /// page; one without terms is none.
     pub fn of(dom: &Dom, rules: ChunkRules<'_>) -> PageChunks {
         let mut found = PageChunks::default();
-        let mut text = String::new();
+        let (mut text, mut normal) = (String::new(), String::new());
         let mut open: Option<Chunk> = None;
         // Where the delimiters end that are open, innermost last.
         let mut ends: Vec<NodeId> = Vec::new();
@@ -164,7 +164,8 @@ impl PageChunks {
             let id = at;
             let skipped = shows_no_text(node.tag) || node.foreign;
             at = if skipped { node.end } else { id + 1 };
-            let delimits = !node.foreign && rules.delimiters.contains(node.tag);
+            let delimits =
+                node.tag.is_element() && !node.foreign && rules.delimiters.contains(node.tag);
             let mut closes = delimits;
             while ends.last().is_some_and(|end| *end <= id) {
                 ends.pop();
@@ -178,7 +179,7 @@ impl PageChunks {
             }
             let before = text.len();
             let texts = found.texts.len();
-            for_each_term(dom, id, skipped, rules.images, |term| {
+            for_each_term(dom, id, skipped, rules.images, &mut normal, |term| {
                 if !text.is_empty() {
                     text.push(' ');
                 }
@@ -231,12 +232,12 @@ impl PageChunks {
 impl Chunk {
     /// The beginning of the chunk's text, at most so many bytes of it.
     pub fn excerpt(&self, dom: &Dom, images: bool, most: usize) -> String {
-        let mut text = String::new();
+        let (mut text, mut normal) = (String::new(), String::new());
         let mut at = self.first;
         while at < self.end && text.len() < most {
             let node = dom.node(at);
             let skipped = shows_no_text(node.tag) || node.foreign;
-            for_each_term(dom, at, skipped, images, |term| {
+            for_each_term(dom, at, skipped, images, &mut normal, |term| {
                 if !text.is_empty() {
                     text.push(' ');
                 }
@@ -249,16 +250,26 @@ impl Chunk {
     }
 }
 
-/// The terms that a node itself brings: its text, or what an image says of itself.
-fn for_each_term(dom: &Dom, id: NodeId, skipped: bool, images: bool, mut term: impl FnMut(&str)) {
+/// The terms that a node itself brings: its text, or what an image says of itself. `normal` is
+/// room to work in.
+fn for_each_term(
+    dom: &Dom,
+    id: NodeId,
+    skipped: bool,
+    images: bool,
+    normal: &mut String,
+    mut term: impl FnMut(&str),
+) {
     match dom.node(id).tag {
-        Tag::TEXT if !is_blank(dom.text(id)) => {
-            term(normalise(dom.text(id), &mut String::new()));
+        Tag::TEXT => {
+            let text = normalise(dom.text(id), normal);
+            if !text.is_empty() {
+                term(text);
+            }
         }
         Tag::IMG if images && !skipped => {
-            let mut normal = String::new();
             for said in image_terms(dom, id) {
-                term(normalise(said, &mut normal));
+                term(normalise(said, normal));
             }
         }
         _ => {}
