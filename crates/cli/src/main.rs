@@ -3,6 +3,7 @@
 mod cmd;
 mod exit;
 mod input_args;
+mod method_args;
 mod methods;
 mod output;
 mod progress;

@@ -2,20 +2,22 @@
 
 use std::str::FromStr;
 
-use unframe::{OutOfRange, Stream, StreamParams};
+use unframe::{ChunkParams, Chunks, OutOfRange, Preset, Stream, StreamParams};
 
 /// A method with its parameters.
 #[derive(Clone, Debug)]
 pub enum MethodSpec {
     /// Keep everything.
     Text,
-    /// Seed 004.
+    /// Segments counted as pages arrive (Wang et al., 2008).
     Stream {
         /// The method.
         method: Stream,
         /// Label pages when they arrive.
         arrival: bool,
     },
+    /// Seeds 000 and 002.
+    Chunks(Chunks),
 }
 
 impl MethodSpec {
@@ -23,6 +25,11 @@ impl MethodSpec {
     pub fn stream(params: StreamParams, arrival: bool) -> Result<Self, OutOfRange> {
         let method = Stream::new(params)?;
         Ok(MethodSpec::Stream { method, arrival })
+    }
+
+    /// `chunks` with these parameters.
+    pub fn chunks(params: ChunkParams) -> Result<Self, OutOfRange> {
+        Chunks::new(params).map(MethodSpec::Chunks)
     }
 }
 
@@ -32,41 +39,75 @@ impl FromStr for MethodSpec {
 
     fn from_str(text: &str) -> Result<Self, String> {
         let (name, settings) = text.split_once(':').unwrap_or((text, ""));
-        let settings = settings.split(',').filter(|setting| !setting.is_empty());
+        let settings: Vec<(&str, &str)> = settings
+            .split(',')
+            .filter(|setting| !setting.is_empty())
+            .map(|setting| setting.split_once('=').unwrap_or((setting, "")))
+            .collect();
         match name {
-            "text" => match settings.into_iter().next_back() {
+            "text" => match settings.last() {
                 None => Ok(MethodSpec::Text),
-                Some(setting) => Err(format!("`text` has no setting `{setting}`")),
+                Some((key, _)) => Err(format!("`text` has no setting `{key}`")),
             },
-            "stream" => {
-                let (mut params, mut arrival) = (StreamParams::default(), false);
-                for setting in settings {
-                    let (key, value) = setting.split_once('=').unwrap_or((setting, ""));
-                    match key {
-                        "arrival" => arrival = true,
-                        "df" => params.df = parse(key, value)?,
-                        "ratio" => params.ratio = parse(key, value)?,
-                        "tb" => params.tb = parse(key, value)?,
-                        "n" => params.n = parse(key, value)?,
-                        "separators" => params.separators = value.parse()?,
-                        _ => {
-                            return Err(format!(
-                                "`stream` has no setting `{key}`; it has arrival, df, ratio, tb, n \
-                                 and separators, as in `stream:arrival,separators=table+div`"
-                            ));
-                        }
-                    }
-                }
-                MethodSpec::stream(params, arrival).map_err(|error| error.to_string())
-            }
+            "stream" => parse_stream(&settings),
+            "chunks" => parse_chunks(&settings),
             _ => Err(format!(
-                "no method is called `{name}`; there are text and stream"
+                "no method is called `{name}`; there are text, stream and chunks"
             )),
         }
     }
 }
 
-fn parse<T: FromStr>(key: &str, value: &str) -> Result<T, String> {
+fn parse_stream(settings: &[(&str, &str)]) -> Result<MethodSpec, String> {
+    let (mut params, mut arrival) = (StreamParams::default(), false);
+    for (key, value) in settings {
+        match *key {
+            "arrival" => arrival = true,
+            "df" => params.df = number(key, value)?,
+            "ratio" => params.ratio = number(key, value)?,
+            "tb" => params.tb = number(key, value)?,
+            "n" => params.n = number(key, value)?,
+            "separators" => params.separators = value.parse()?,
+            _ => {
+                return Err(format!(
+                    "`stream` has no setting `{key}`; it has arrival, df, ratio, tb, n and \
+                     separators, as in `stream:arrival,separators=table+div`"
+                ));
+            }
+        }
+    }
+    MethodSpec::stream(params, arrival).map_err(|error| error.to_string())
+}
+
+fn parse_chunks(settings: &[(&str, &str)]) -> Result<MethodSpec, String> {
+    // The preset is what the others change, wherever it stands.
+    let preset = settings.iter().rfind(|(key, _)| *key == "preset");
+    let mut params = match preset {
+        Some((_, name)) => name.parse::<Preset>()?.params(),
+        None => ChunkParams::default(),
+    };
+    for (key, value) in settings {
+        match *key {
+            "preset" => {}
+            "delimiters" => params.delimiters = value.parse()?,
+            "threshold" => params.threshold = value.parse()?,
+            "key" => params.key = value.parse()?,
+            "sample" => params.sample = Some(number(key, value)?),
+            "seed" => params.seed = number(key, value)?,
+            "images" => params.images = true,
+            "no-images" => params.images = false,
+            _ => {
+                return Err(format!(
+                    "`chunks` has no setting `{key}`; it has preset, delimiters, threshold, key, \
+                     sample, seed, images and no-images, as in `chunks:preset=ma-2003a,threshold=30%`"
+                ));
+            }
+        }
+    }
+    MethodSpec::chunks(params).map_err(|error| error.to_string())
+}
+
+fn number<T: FromStr>(key: &str, value: &str) -> Result<T, String> {
     value
         .parse()
         .map_err(|_| format!("`{key}={value}` is not a number; write for example `{key}=5`"))
@@ -74,38 +115,77 @@ fn parse<T: FromStr>(key: &str, value: &str) -> Result<T, String> {
 
 impl std::fmt::Display for MethodSpec {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let (method, arrival) = match self {
-            MethodSpec::Text => return f.write_str("text"),
-            MethodSpec::Stream { method, arrival } => (method, arrival),
+        let (name, settings) = match self {
+            MethodSpec::Text => ("text", Vec::new()),
+            MethodSpec::Stream { method, arrival } => {
+                ("stream", stream_settings(method.params(), *arrival))
+            }
+            MethodSpec::Chunks(method) => ("chunks", chunk_settings(method.params())),
         };
-        let (params, usual) = (method.params(), StreamParams::default());
-        let mut settings = Vec::new();
-        if *arrival {
-            settings.push("arrival".to_string());
-        }
-        if params.df != usual.df {
-            settings.push(format!("df={}", params.df));
-        }
-        if params.ratio != usual.ratio {
-            settings.push(format!("ratio={}", params.ratio));
-        }
-        if params.tb != usual.tb {
-            settings.push(format!("tb={}", params.tb));
-        }
-        if params.n != usual.n {
-            settings.push(format!("n={}", params.n));
-        }
-        let names = params.separators.to_string();
-        if params.separators == unframe::Separators::modern() {
-            settings.push("separators=modern".into());
-        } else if params.separators != usual.separators {
-            settings.push(format!("separators={}", names.replace(',', "+")));
-        }
         match settings.is_empty() {
-            true => f.write_str("stream"),
-            false => write!(f, "stream:{}", settings.join(",")),
+            true => f.write_str(name),
+            false => write!(f, "{name}:{}", settings.join(",")),
         }
     }
+}
+
+/// What differs from the usual.
+fn stream_settings(params: &StreamParams, arrival: bool) -> Vec<String> {
+    let usual = StreamParams::default();
+    let mut settings = Vec::new();
+    if arrival {
+        settings.push("arrival".to_string());
+    }
+    if params.df != usual.df {
+        settings.push(format!("df={}", params.df));
+    }
+    if params.ratio != usual.ratio {
+        settings.push(format!("ratio={}", params.ratio));
+    }
+    if params.tb != usual.tb {
+        settings.push(format!("tb={}", params.tb));
+    }
+    if params.n != usual.n {
+        settings.push(format!("n={}", params.n));
+    }
+    let names = params.separators.to_string();
+    if params.separators == unframe::Separators::modern() {
+        settings.push("separators=modern".into());
+    } else if params.separators != usual.separators {
+        settings.push(format!("separators={}", names.replace(',', "+")));
+    }
+    settings
+}
+
+/// The preset with the same delimiters, and what differs from it.
+fn chunk_settings(params: &ChunkParams) -> Vec<String> {
+    let same = |preset: &Preset| preset.params().delimiters == params.delimiters;
+    let preset = Preset::ALL.into_iter().find(same);
+    let usual = preset.unwrap_or(Preset::Modern).params();
+    let mut settings = vec![match preset {
+        Some(preset) => format!("preset={preset}"),
+        None => {
+            let names = params.delimiters.to_string();
+            format!("delimiters={}", names.replace(',', "+"))
+        }
+    }];
+    if params.threshold != usual.threshold {
+        settings.push(format!("threshold={}", params.threshold));
+    }
+    if params.key != usual.key {
+        settings.push(format!("key={}", params.key));
+    }
+    if let Some(pages) = params.sample {
+        settings.push(format!("sample={pages}"));
+    }
+    if params.seed != usual.seed {
+        settings.push(format!("seed={}", params.seed));
+    }
+    if params.images != usual.images {
+        let setting = if params.images { "images" } else { "no-images" };
+        settings.push(setting.into());
+    }
+    settings
 }
 
 #[cfg(test)]
@@ -120,16 +200,29 @@ mod tests {
             "stream:arrival",
             "stream:arrival,df=3,ratio=0.5,tb=10,n=2,separators=modern",
             "stream:separators=div+p",
+            "chunks:preset=ma-2003a",
+            "chunks:preset=ma-2003b,threshold=30%",
+            "chunks:preset=modern,threshold=3,key=path,sample=9,seed=7,images",
+            "chunks:preset=ma-2003a,no-images",
+            "chunks:delimiters=div+p",
         ] {
             assert_eq!(text.parse::<MethodSpec>().unwrap().to_string(), text);
         }
+        let usual = "chunks".parse::<MethodSpec>().unwrap().to_string();
+        assert_eq!(usual, "chunks:preset=modern");
         for (wrong, hint) in [
-            ("magic", "text and stream"),
+            ("magic", "text, stream and chunks"),
             ("text:x", "no setting `x`"),
             ("stream:speed=9", "arrival, df"),
             ("stream:df=one", "df=5"),
             ("stream:df=1", "at least 2"),
             ("stream:separators=dvi", "`dvi`"),
+            ("chunks:df=4", "preset, delimiters"),
+            ("chunks:preset=ma", "ma-2003a, ma-2003b and modern"),
+            ("chunks:threshold=many", "4 or 30%"),
+            ("chunks:threshold=1", "at least 2"),
+            ("chunks:sample=2", "at least the threshold"),
+            ("chunks:key=url", "text, or path"),
         ] {
             let error = wrong.parse::<MethodSpec>().unwrap_err();
             assert!(error.contains(hint), "{wrong}: {error}");

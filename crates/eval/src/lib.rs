@@ -28,6 +28,9 @@ pub mod columns;
 pub mod corpus;
 pub mod error;
 pub mod gold;
+pub mod measures;
+pub mod phrases;
+pub mod plot;
 pub mod score;
 pub mod tokens;
 pub mod total;
@@ -36,5 +39,9 @@ pub use columns::Columns;
 pub use corpus::{Corpus, Page, Set, Site};
 pub use error::EvalError;
 pub use gold::Gold;
+pub use measures::{
+    TokenCount, average_template_fraction, discovery_ratio, sample_error, sample_size, unit_time,
+};
+pub use phrases::{ContentPhrases, MarkedText};
 pub use score::GoldBags;
 pub use total::{SetTotal, SiteTotal};

@@ -51,6 +51,19 @@ pub enum Reason {
         /// Pages learnt when the label was given.
         pages: u64,
     },
+    /// The pages that have the text's chunk, against the threshold that makes it template.
+    ChunkDf {
+        /// Pages that the chunk is on, of those that were counted.
+        df: u32,
+        /// Pages that it must be on to be template.
+        threshold: u32,
+        /// Pages that were counted when the label was given: all of the site, or the sample.
+        pages: u64,
+        /// Length of the chunk.
+        length: u32,
+        /// Texts in the chunk.
+        texts: u32,
+    },
     /// Nearly all of the page would have gone, so it was kept whole.
     NeverEmpty {
         /// Share of the page, by length, that the method wanted to remove.

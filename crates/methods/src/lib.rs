@@ -3,17 +3,22 @@
 //! | name | source |
 //! |---|---|
 //! | [`Text`] | keeps everything: the floor |
+//! | [`Chunks`] | Ma et al. 2003: text between delimiter tags that repeats on several pages |
 //! | [`Stream`] | Wang et al. 2008: segments counted as pages arrive |
 //!
 //! To add one, write a [`Method`] and, if it learns, its [`Memory`](unframe_site::Memory); the
 //! store, the readers and the renderers need no change.
 
+pub mod chunks;
 mod labels;
 mod method;
+mod out_of_range;
 pub mod stream;
 mod text;
 
+pub use chunks::{ChunkKey, ChunkMemory, ChunkParams, Chunks, Preset, Threshold};
 pub use labels::{Label, Labels, Reason, TextLabel};
 pub use method::Method;
-pub use stream::{OutOfRange, Stream, StreamMemory, StreamParams};
+pub use out_of_range::OutOfRange;
+pub use stream::{Stream, StreamMemory, StreamParams};
 pub use text::{NoMemory, Text};

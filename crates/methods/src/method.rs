@@ -20,6 +20,11 @@ pub trait Method: Send + Sync {
         0
     }
 
+    /// Whether it can learn on from what was learnt before; if not, what to use instead.
+    fn accepts(&self, _: &Self::Memory) -> Result<(), String> {
+        Ok(())
+    }
+
     /// Looks at a page.
     fn view(&self, page: &Page) -> Self::View;
 

@@ -11,7 +11,7 @@ use crate::segment::Segment;
 pub struct Separators(Vec<Tag>);
 
 impl Separators {
-    /// `table` and `div`, the two that seed 004 names.
+    /// `table` and `div`, the two that Wang et al. (2008) name.
     pub fn table_and_div() -> Self {
         Separators(vec![Tag::TABLE, Tag::DIV])
     }
@@ -33,6 +33,11 @@ impl Separators {
             Tag::OL,
             Tag::DL,
         ])
+    }
+
+    /// The tags, in the order in which they were given.
+    pub(crate) fn into_tags(self) -> Vec<Tag> {
+        self.0
     }
 
     /// True if this tag divides.

@@ -33,6 +33,12 @@ pub enum Kind {
     Page = 5,
     /// The bytes of a page.
     Content = 6,
+    /// The text of a chunk.
+    Chunk = 7,
+    /// The text of a chunk below the tag path where it begins.
+    PlacedChunk = 8,
+    /// The place of a page in a sample: its identity, then the seed in decimal digits.
+    Sample = 9,
 }
 
 /// A 128-bit fingerprint.

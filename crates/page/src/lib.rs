@@ -4,13 +4,16 @@
 //!            ┌─ Paths ──── where a node stands (tags, or tags with stable styling)
 //! Page ─ Dom ┼─ segments ─ visible texts, each with a fingerprint of text and path
 //!            ├─ blocks ─── runs of segments between separator tags
+//!            ├─ Chunks ─── whole texts between delimiter tags
 //!            └─ links ──── where it leads, as canonical URLs
 //! ```
 //!
 //! Each view is computed when it is asked for; a method pays only for what it looks at.
 
 mod block;
+mod chunk;
 mod fingerprint;
+mod image;
 mod link;
 mod page;
 mod path;
@@ -19,7 +22,9 @@ mod style;
 mod text;
 
 pub use block::{Separators, blocks};
+pub use chunk::{Chunk, ChunkRules, Delimiters, PageChunks};
 pub use fingerprint::{Fingerprint, Kind, VERSION as FINGERPRINT_VERSION};
+pub use image::image_terms;
 pub use link::{CanonicalUrl, Link, links};
 pub use page::{Page, content_fingerprint, page_identity};
 pub use path::Paths;

@@ -42,13 +42,21 @@ struct Open<M> {
     used: u64,
 }
 
-/// How a page stands to what was learnt before.
-#[derive(Debug, PartialEq, Eq)]
-pub enum Visit<'a> {
-    /// Never seen.
-    New,
-    /// Seen with other bytes: what it contributed then is to be taken out.
-    Changed(&'a [u8]),
+/// A page that is to be learnt, and how it stands to what was learnt before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Visit<'a> {
+    /// The page's identity: the same whenever it is visited, whatever it says.
+    pub page: Fingerprint,
+    /// What it contributed when it was seen with other bytes, which is to be taken out; `None` if
+    /// it was never seen.
+    pub former: Option<&'a [u8]>,
+}
+
+impl Visit<'_> {
+    /// The first visit of a page.
+    pub fn first(page: Fingerprint) -> Self {
+        Visit { page, former: None }
+    }
 }
 
 impl<M: Memory> Sites<M> {
@@ -88,9 +96,9 @@ impl<M: Memory> Sites<M> {
         {
             return Ok(false);
         }
-        let visit = match &former {
-            Some(former) => Visit::Changed(&former.contribution),
-            None => Visit::New,
+        let visit = Visit {
+            page,
+            former: former.as_ref().map(|former| &*former.contribution),
         };
         let contribution = learn(&mut open.memory, visit);
         match &former {

@@ -14,7 +14,7 @@ struct Counts {
 
 impl Counts {
     fn learn(&mut self, keys: &[u8], visit: Visit<'_>) -> Vec<u8> {
-        if let Visit::Changed(former) = visit {
+        if let Some(former) = visit.former {
             self.unlearn(former);
         }
         for key in keys {

@@ -1,11 +1,16 @@
 //! The stages one by one, and whether a page costs more when many have been learnt.
 //!
-//! `cargo bench -p unframe` uses the bundled demo; `UNFRAME_BENCH_PAGES=DIR` other pages.
+//! `cargo bench -p unframe` uses the bundled demo; `UNFRAME_BENCH_PAGES=DIR` other pages. `cargo
+//! bench -p unframe -- "site of 20000"` compares both passes of `chunks` over a large site with one
+//! bare parse of it.
 
 use std::path::PathBuf;
 
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
-use unframe::{Limits, Method, Page, Stream, StreamMemory, StreamParams, Visit, text};
+use unframe::{
+    ChunkMemory, ChunkParams, Chunks, Fingerprint, Limits, Method, Page, Sites, Stream,
+    StreamMemory, StreamParams, Visit, content_fingerprint, page_identity, text,
+};
 
 fn pages() -> Vec<Page> {
     let root = std::env::var_os("UNFRAME_BENCH_PAGES").map_or_else(
@@ -38,7 +43,12 @@ fn stages(c: &mut Criterion) {
     let views: Vec<_> = pages.iter().map(|page| method.view(page)).collect();
     let mut memory = StreamMemory::default();
     for (page, view) in pages.iter().zip(&views) {
-        method.learn(&mut memory, page, view, Visit::New);
+        method.learn(
+            &mut memory,
+            page,
+            view,
+            Visit::first(Fingerprint::default()),
+        );
     }
     let bytes: usize = pages.iter().map(|page| page.bytes().len()).sum();
     let mut group = c.benchmark_group("stage");
@@ -62,7 +72,12 @@ fn stages(c: &mut Criterion) {
         b.iter(|| {
             let mut memory = StreamMemory::default();
             for (page, view) in pages.iter().zip(&views) {
-                method.learn(&mut memory, page, view, Visit::New);
+                method.learn(
+                    &mut memory,
+                    page,
+                    view,
+                    Visit::first(Fingerprint::default()),
+                );
             }
             memory.pages()
         });
@@ -96,7 +111,12 @@ fn growth(c: &mut Criterion) {
     for learnt in [100, 1_000, 10_000] {
         for number in memory.pages() as usize..learnt {
             let page = made_up_page(number);
-            method.learn(&mut memory, &page, &method.view(&page), Visit::New);
+            method.learn(
+                &mut memory,
+                &page,
+                &method.view(&page),
+                Visit::first(Fingerprint::default()),
+            );
         }
         let page = made_up_page(usize::MAX);
         let view = method.view(&page);
@@ -104,7 +124,7 @@ fn growth(c: &mut Criterion) {
             b.iter_batched_ref(
                 || memory.clone(),
                 |memory| {
-                    method.learn(memory, &page, &view, Visit::New);
+                    method.learn(memory, &page, &view, Visit::first(Fingerprint::default()));
                     method.label(memory, &view).template_length()
                 },
                 BatchSize::LargeInput,
@@ -114,5 +134,54 @@ fn growth(c: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, stages, growth);
+/// Page number `number` of a large site: one of the given pages, with a sentence of its own.
+fn nth_page(pages: &[Page], number: usize) -> Vec<u8> {
+    let mut bytes = pages[number % pages.len()].bytes().to_vec();
+    bytes.extend(format!("<p>What only page number {number} says.").bytes());
+    bytes
+}
+
+/// Two passes, as `clean` makes them over a site that does not fit into memory: each page is parsed
+/// twice, learnt in between, and rendered.
+fn two_passes(method: &Chunks, pages: &[Page], number: usize) -> usize {
+    let mut sites = Sites::<ChunkMemory>::new(None, usize::MAX);
+    for number in 0..number {
+        let page = parsed(nth_page(pages, number));
+        let view = method.view(&page);
+        let content = content_fingerprint(page.bytes());
+        let identity = page_identity(None, &number.to_string());
+        let learn =
+            |memory: &mut ChunkMemory, visit: Visit<'_>| method.learn(memory, &page, &view, visit);
+        let visited = sites.visit("site", identity, content, page.bytes().len() as u64, learn);
+        visited.expect("there is no store that could fail");
+    }
+    let memory = sites.get("site").expect("was visited");
+    let second = |number| {
+        let page = parsed(nth_page(pages, number));
+        text(page.dom(), &method.label(memory, &method.view(&page))).len()
+    };
+    (0..number).map(second).sum()
+}
+
+fn parsed(bytes: Vec<u8>) -> Page {
+    Page::parse(bytes, None, None, &Limits::default())
+}
+
+fn large_site(c: &mut Criterion) {
+    const PAGES: usize = 20_000;
+    let pages = pages();
+    let mut group = c.benchmark_group("site of 20000 pages");
+    group.sample_size(10);
+    group.bench_function("bare parse", |b| {
+        let nodes = |number| parsed(nth_page(&pages, number)).dom().nodes().len();
+        b.iter(|| (0..PAGES).map(nodes).sum::<usize>());
+    });
+    let method = Chunks::new(ChunkParams::default()).unwrap();
+    group.bench_function("both passes of chunks", |b| {
+        b.iter(|| two_passes(&method, &pages, PAGES));
+    });
+    group.finish();
+}
+
+criterion_group!(benches, stages, growth, large_site);
 criterion_main!(benches);

@@ -10,7 +10,7 @@ use std::time::Instant;
 use unframe_methods::{Labels, Method};
 use unframe_page::Page;
 use unframe_read::{InputError, Inputs, Pages, RawPage, Skipped};
-use unframe_site::{Sites, StoreError, Visit};
+use unframe_site::{Sites, StoreError};
 
 use crate::options::{CleanOptions, Pass, Progress};
 use crate::parsed::{Batch, Outcome, Parsed, Workers, each_batch, parse_item};
@@ -292,9 +292,9 @@ where
             parsed.content,
             bytes,
             |memory, visit| {
-                match visit {
-                    Visit::New => summary.new += 1,
-                    Visit::Changed(_) => summary.changed += 1,
+                match visit.former {
+                    None => summary.new += 1,
+                    Some(_) => summary.changed += 1,
                 }
                 method.learn(memory, &parsed.page, &parsed.view, visit)
             },

@@ -9,7 +9,9 @@
 //! # A site in memory
 //!
 //! ```
-//! use unframe::{Label, Limits, Method, Page, Stream, StreamMemory, StreamParams, Visit};
+//! use unframe::{
+//!     Label, Limits, Method, Page, Stream, StreamMemory, StreamParams, Visit, page_identity,
+//! };
 //!
 //! let method = Stream::new(StreamParams::default())?;
 //! let mut memory = StreamMemory::default();
@@ -18,8 +20,8 @@
 //!     Page::parse(html.into(), None, None, &Limits::default())
 //! };
 //! for n in 0..5 {
-//!     let page = page(n);
-//!     method.learn(&mut memory, &page, &method.view(&page), Visit::New);
+//!     let (page, identity) = (page(n), page_identity(None, &n.to_string()));
+//!     method.learn(&mut memory, &page, &method.view(&page), Visit::first(identity));
 //! }
 //! let page = page(6);
 //! let labels = method.label(&memory, &method.view(&page));
@@ -50,12 +52,13 @@ pub use survey::{Fate, Survey, SurveyError, SurveyOptions, survey};
 
 pub use unframe_dom::{Cut, Dom, Limits, Node, NodeId, Span, Tag, decode, parse};
 pub use unframe_methods::{
-    Label, Labels, Method, NoMemory, OutOfRange, Reason, Stream, StreamMemory, StreamParams, Text,
-    TextLabel, stream,
+    ChunkKey, ChunkMemory, ChunkParams, Chunks, Label, Labels, Method, NoMemory, OutOfRange,
+    Preset, Reason, Stream, StreamMemory, StreamParams, Text, TextLabel, Threshold, chunks, stream,
 };
 pub use unframe_page::{
-    CanonicalUrl, Fingerprint, Link, Page, Paths, Segment, Separators, blocks, content_fingerprint,
-    links, normalise, page_identity, segments, tokens, visible_texts,
+    CanonicalUrl, Chunk, ChunkRules, Delimiters, Fingerprint, Link, Page, PageChunks, Paths,
+    Segment, Separators, blocks, content_fingerprint, links, normalise, page_identity, segments,
+    tokens, visible_texts,
 };
 pub use unframe_read::{InputError, Inputs, Item, RawPage, ReadOptions, SiteFrom, Skipped};
 pub use unframe_render::{Record, RemovedRegion, html, regions, removed_regions, text};

@@ -2,16 +2,16 @@
 
 use std::io::Write;
 use std::path::PathBuf;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use anyhow::Context;
 use rayon::prelude::*;
 use serde::Serialize;
 use unframe::{
-    Labels, Limits, Method, Page, Sites, StreamMemory, Text, content_fingerprint, page_identity,
-    text,
+    ChunkMemory, Labels, Limits, Method, Page, Sites, StreamMemory, Text, content_fingerprint,
+    page_identity, text,
 };
-use unframe_eval::{Columns, Corpus, GoldBags, SetTotal, Site, SiteTotal};
+use unframe_eval::{Columns, Corpus, GoldBags, SetTotal, Site, SiteTotal, unit_time};
 
 use crate::exit::{Exit, UsageError, say};
 use crate::methods::MethodSpec;
@@ -26,9 +26,10 @@ use crate::methods::MethodSpec;
   F1     content against everything else       F1t    content against the template alone
   P, R   precision and recall of content       leakT, leakD  template, dynamic text left in
   surv   labelled values that survive          kept   share of the page's words kept
-  state  bytes of state a site
+  ms/kB  time for 1000 bytes of page           state  bytes of state a site
 
-Methods are written NAME or NAME:SETTING,… as in stream:arrival,df=3,separators=table+div.
+Methods are written NAME or NAME:SETTING,… as in stream:arrival,df=3,separators=table+div or
+chunks:preset=ma-2003b,threshold=30%,sample=9.
 
 Examples:
   unframe bench demo
@@ -56,8 +57,11 @@ pub struct Args {
 }
 
 /// The methods as they are commonly meant, in the order of a table.
-const ALL: [&str; 4] = [
+const ALL: [&str; 7] = [
     "text",
+    "chunks:preset=ma-2003a",
+    "chunks:preset=ma-2003b",
+    "chunks:preset=modern",
     "stream:arrival",
     "stream",
     "stream:separators=modern",
@@ -71,6 +75,8 @@ struct Row {
     total: SetTotal,
     pages_per_second: f64,
     megabytes_per_second: f64,
+    /// The papers' unit execution time: milliseconds for 1000 bytes of page.
+    ms_per_kb: f64,
     /// Mean over sites.
     state_bytes: f64,
 }
@@ -151,6 +157,7 @@ fn score_site(
         MethodSpec::Stream { method, arrival } => {
             clean_site(method, *arrival, bytes, StreamMemory::table_bytes)?
         }
+        MethodSpec::Chunks(method) => clean_site(method, false, bytes, ChunkMemory::table_bytes)?,
     };
     let seconds = started.elapsed().as_secs_f64();
     let mut columns: Vec<Columns> = Vec::new();
@@ -226,12 +233,16 @@ fn add_up(method: &MethodSpec, set: &str, sites: Vec<ScoredSite>) -> Row {
     let seconds = sum(|site| site.seconds).max(1e-9);
     let pages_per_second = sum(|site| site.pages as f64) / seconds;
     let megabytes_per_second = sum(|site| site.bytes as f64) / seconds / 1e6;
+    let elapsed = Duration::from_secs_f64(seconds);
+    let bytes = sites.iter().map(|site| site.bytes).sum();
+    let ms_per_kb = unit_time(elapsed, bytes).unwrap_or(0.0);
     let state_bytes = sum(|site| site.state_bytes as f64) / sites.len().max(1) as f64;
     Row {
         method: method.to_string(),
         total: SetTotal::new(set, sites.into_iter().map(|site| site.total).collect()),
         pages_per_second,
         megabytes_per_second,
+        ms_per_kb,
         state_bytes,
     }
 }
@@ -241,12 +252,13 @@ fn lines(row: &Row, first: bool, sites: bool) -> String {
     let mut out = String::new();
     if first {
         let names = Columns::default().named().map(|(name, _)| name.to_string());
-        let speeds = ["pages/s", "MB/s", "state"].map(String::from);
+        let speeds = ["pages/s", "MB/s", "ms/kB", "state"].map(String::from);
         out += &line("set", "method", &names, speeds);
     }
     let speeds = [
         format!("{:.0}", row.pages_per_second),
         format!("{:.1}", row.megabytes_per_second),
+        format!("{:.3}", row.ms_per_kb),
         format!("{:.0}", row.state_bytes),
     ];
     let total = &row.total;
@@ -266,10 +278,11 @@ fn numbers(columns: &Columns) -> Vec<String> {
         .collect()
 }
 
-fn line(set: &str, method: &str, columns: &[String], speeds: [String; 3]) -> String {
+fn line(set: &str, method: &str, columns: &[String], speeds: [String; 4]) -> String {
     let mut out = format!("{set:<12.12} {method:<26.26}");
     for column in columns {
         out.push_str(&format!(" {column:>5}"));
     }
-    out + &format!(" {:>8} {:>6} {:>9}\n", speeds[0], speeds[1], speeds[2])
+    let [pages, megabytes, unit, state] = speeds;
+    out + &format!(" {pages:>8} {megabytes:>6} {unit:>6} {state:>9}\n")
 }

@@ -5,16 +5,15 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::Context;
-use unframe::{
-    CleanError, CleanOptions, Method, Separators, Sites, Store, StreamParams, Summary, Text, clean,
-};
+use unframe::{CleanError, CleanOptions, Memory, Method, Sites, Store, Summary, Text, clean};
 
-use crate::exit::{Exit, say};
+use crate::exit::{Exit, UsageError, say};
 use crate::input_args::InputArgs;
+use crate::method_args::MethodArgs;
 use crate::methods::MethodSpec;
 use crate::output::{Format, Output, place};
 use crate::progress::{Watch, stop_on_ctrl_c};
-use crate::report::{Account, TableSize, warn_skipped};
+use crate::report::{Account, Learnt, warn_skipped};
 use crate::survey_args::SurveyArgs;
 
 /// Memory for what is learnt before the least used sites go back to disk.
@@ -46,10 +45,6 @@ pub struct Args {
     #[arg(short, long, value_enum)]
     format: Option<Format>,
 
-    /// How to tell the frame: stream, or text (keeps everything)
-    #[arg(short, long, default_value = "stream", value_parser = ["stream", "text"])]
-    method: String,
-
     /// File to keep what is learnt in; made if missing, learnt on from if there. A page is known
     /// by its URL, else by its path in the input; seen again with other bytes, it replaces itself
     #[arg(short, long, value_name = "FILE")]
@@ -66,9 +61,6 @@ pub struct Args {
     #[command(flatten)]
     survey: SurveyArgs,
 
-    #[command(flatten)]
-    stream: StreamArgs,
-
     /// Make what is learnt durable every so many pages (and every second)
     #[arg(long, default_value_t = 1000, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     commit_every: u64,
@@ -84,47 +76,12 @@ pub struct Args {
     /// Print the summary as JSON: to standard output with -o, else to standard error
     #[arg(long)]
     json: bool,
-}
 
-/// Parameters of `stream`, named as in the paper (Wang et al., WWW 2008)
-#[derive(clap::Args)]
-#[command(next_help_heading = "Parameters of stream")]
-struct StreamArgs {
-    /// Pages that a text must be on to count as frame
-    #[arg(long, default_value_t = StreamParams::default().df, value_name = "PAGES")]
-    df: u32,
-
-    /// Share of a block's length that frame texts must exceed for the block to go
-    #[arg(long, default_value_t = StreamParams::default().ratio)]
-    ratio: f64,
-
-    /// Tb: for how many pages a text seen once is remembered
-    #[arg(long, default_value_t = StreamParams::default().tb, value_name = "PAGES")]
-    tb: f64,
-
-    /// N: how many times longer a text seen often is remembered
-    #[arg(long, default_value_t = StreamParams::default().n)]
-    n: f64,
-
-    /// Tags between blocks: names with commas, or `modern`
-    #[arg(long, default_value_t = StreamParams::default().separators, value_name = "TAGS")]
-    separators: Separators,
+    #[command(flatten)]
+    method: MethodArgs,
 }
 
 impl Args {
-    fn method(&self) -> anyhow::Result<MethodSpec> {
-        if self.method == "text" {
-            return Ok(MethodSpec::Text);
-        }
-        let mut params = StreamParams::default();
-        params.df = self.stream.df;
-        params.ratio = self.stream.ratio;
-        params.tb = self.stream.tb;
-        params.n = self.stream.n;
-        params.separators = self.stream.separators.clone();
-        Ok(MethodSpec::stream(params, self.arrival)?)
-    }
-
     fn format(&self) -> Format {
         let to_people = self.out.is_some() || std::io::stdout().is_terminal();
         self.format.unwrap_or(match to_people {
@@ -135,9 +92,12 @@ impl Args {
 }
 
 pub fn run(args: Args) -> anyhow::Result<Exit> {
-    match args.method()? {
-        MethodSpec::Text => run_method(&args, &Text, |_| None),
-        MethodSpec::Stream { method, .. } => run_method(&args, &method, TableSize::of),
+    match args.method.spec(args.arrival)? {
+        MethodSpec::Text => run_method(&args, &Text, |_| Learnt::Nothing),
+        MethodSpec::Stream { method, .. } => run_method(&args, &method, Learnt::segments),
+        MethodSpec::Chunks(method) => {
+            run_method(&args, &method, |sites| Learnt::chunks(&method, sites))
+        }
     }
 }
 
@@ -152,14 +112,16 @@ struct Rendered {
 fn run_method<M: Method>(
     args: &Args,
     method: &M,
-    table_size: impl Fn(&Sites<M::Memory>) -> Option<TableSize>,
+    learnt: impl Fn(&Sites<M::Memory>) -> Learnt,
 ) -> anyhow::Result<Exit> {
-    // The one place where a preset's own wish would come in.
-    let dedup = args.survey.dedup().unwrap_or(false);
+    let dedup = args.survey.dedup().unwrap_or(args.method.wants_dedup());
     args.survey.refuse_with_state(args.state.is_some())?;
     args.inputs.refuse_output_inside(args.out.as_deref())?;
     let mut inputs = args.inputs.open()?;
     let store = args.state.as_deref().map(Store::open).transpose()?;
+    if let Some(store) = &store {
+        refuse_other_state(method, store)?;
+    }
     let mut sites = Sites::<M::Memory>::new(store, ROOM_BYTES);
     let format = args.format();
     let mut output = match &args.out {
@@ -204,7 +166,7 @@ fn run_method<M: Method>(
         error => anyhow::anyhow!("{error}"),
     })?;
     output.finish()?;
-    conclude(args, &summary, &output, table_size(&sites))
+    conclude(args, &summary, &output, learnt(&sites))
 }
 
 fn note(page: &unframe::CleanPage<'_>) -> String {
@@ -221,17 +183,29 @@ fn note(page: &unframe::CleanPage<'_>) -> String {
     )
 }
 
+/// What was learnt another way must not be learnt on from.
+fn refuse_other_state<M: Method>(method: &M, store: &Store) -> anyhow::Result<()> {
+    for (_, record) in store.sites(M::Memory::METHOD)? {
+        let mut memory = M::Memory::default();
+        let readable = memory.load_head(&record.head).is_ok();
+        if let (true, Err(reason)) = (readable, method.accepts(&memory)) {
+            return Err(UsageError(format!("{}: {reason}", store.path().display())).into());
+        }
+    }
+    Ok(())
+}
+
 fn conclude(
     args: &Args,
     summary: &Summary,
     output: &Output,
-    table: Option<TableSize>,
+    learnt: Learnt,
 ) -> anyhow::Result<Exit> {
     let (lost, renamed) = match output {
         Output::Folder(folder) => (folder.failures, folder.renamed),
         Output::Stdout { .. } => (0, 0),
     };
-    let account = Account::new(summary, table, args.state.is_some(), lost, renamed);
+    let account = Account::new(summary, learnt, args.state.is_some(), lost, renamed);
     if args.json {
         let json = serde_json::to_string(&account).context("the summary as JSON")?;
         match args.out {

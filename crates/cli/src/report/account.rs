@@ -4,12 +4,10 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use serde::Serialize;
-use unframe::{Sites, StreamMemory, Summary};
+use unframe::Summary;
+use unframe_eval::unit_time;
 
-use super::{bytes, count, list};
-
-/// Pages in a batch of the methods that the paper compares with (§3: 24 on average).
-const PAPER_BATCH: f64 = 24.0;
+use super::{Learnt, bytes, count, list};
 
 /// What a run did.
 #[derive(Debug, Serialize)]
@@ -18,6 +16,8 @@ pub struct Account {
     pages: u64,
     bytes: u64,
     seconds: f64,
+    /// The papers' unit execution time: milliseconds for 1000 bytes of page.
+    ms_per_kb: f64,
     new: u64,
     changed: u64,
     unchanged: u64,
@@ -32,47 +32,14 @@ pub struct Account {
     interrupted: bool,
     #[serde(skip)]
     has_state: bool,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    table: Option<TableSize>,
-}
-
-/// What the segment table took, against keeping pages as batch methods do.
-#[derive(Debug, Serialize)]
-pub struct TableSize {
-    /// Mean over sites of the paper's AverageSize.
-    average_size: f64,
-    /// Bytes of the pages that a batch method would hold: 24 average pages, or all there are.
-    cached_pages: f64,
-    /// Share of storage saved.
-    saving: f64,
-    /// Rows whose time was over; what they said is no longer known.
-    dropped: u64,
-}
-
-impl TableSize {
-    /// Of the sites at hand.
-    pub fn of(sites: &Sites<StreamMemory>) -> Option<TableSize> {
-        let (mut size, mut dropped, mut cached_pages, mut number) = (0.0, 0, 0.0, 0.0);
-        for (memory, record) in sites.iter().filter(|(_, record)| record.pages > 0) {
-            size += memory.average_size();
-            dropped += memory.dropped();
-            let page = record.bytes as f64 / record.pages as f64;
-            cached_pages += page * PAPER_BATCH.min(record.pages as f64);
-            number += 1.0;
-        }
-        (cached_pages > 0.0).then(|| TableSize {
-            average_size: size / number,
-            cached_pages: cached_pages / number,
-            saving: 1.0 - size / cached_pages,
-            dropped,
-        })
-    }
+    #[serde(flatten)]
+    learnt: Learnt,
 }
 
 impl Account {
     pub fn new(
         summary: &Summary,
-        table: Option<TableSize>,
+        learnt: Learnt,
         has_state: bool,
         lost: u64,
         renamed: u64,
@@ -82,6 +49,7 @@ impl Account {
             pages: summary.pages,
             bytes: summary.bytes,
             seconds: summary.elapsed.as_secs_f64(),
+            ms_per_kb: unit_time(summary.elapsed, summary.bytes).unwrap_or(0.0),
             new: summary.new,
             changed: summary.changed,
             unchanged: summary.unchanged,
@@ -93,7 +61,7 @@ impl Account {
             renamed,
             interrupted: summary.interrupted,
             has_state,
-            table,
+            learnt,
         }
     }
 }
@@ -134,18 +102,8 @@ impl fmt::Display for Account {
                 "learnt: {new} new, {changed} changed, {unchanged} seen before"
             )?;
         }
-        if let Some(table) = self.table.as_ref().filter(|_| self.pages > 0) {
-            writeln!(
-                f,
-                "memory: {} a site on average; caching up to {PAPER_BATCH} pages would take {} ({:.1} % saved){}",
-                bytes(table.average_size),
-                bytes(table.cached_pages),
-                100.0 * table.saving,
-                match table.dropped {
-                    0 => String::new(),
-                    dropped => format!("; {dropped} texts not seen for long were dropped"),
-                }
-            )?;
+        if self.pages > 0 {
+            write!(f, "{}", self.learnt)?;
         }
         list(
             f,
@@ -174,9 +132,15 @@ impl fmt::Display for Account {
             )?;
         }
         if self.flags.contains_key("few-pages") {
-            let hint = "a text is frame only if it is on several pages (--df); give more pages of \
-                        the site, or a --state that knows it";
+            let hint = format!(
+                "a text is frame only if it is on several pages ({}); give more pages of the site, \
+                 or a --state that knows it",
+                self.learnt.threshold_flag()
+            );
             writeln!(f, "hint: few-pages: {hint}")?;
+        }
+        if let Some(hint) = self.learnt.hint() {
+            writeln!(f, "hint: {hint}")?;
         }
         if self.interrupted {
             let rest = match self.has_state {

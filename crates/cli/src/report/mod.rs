@@ -2,6 +2,7 @@
 
 mod account;
 mod dedup_account;
+mod learnt;
 
 use std::fmt;
 
@@ -9,8 +10,9 @@ use unframe::Skipped;
 
 use crate::exit::say;
 
-pub use account::{Account, TableSize};
+pub use account::Account;
 pub use dedup_account::DedupAccount;
+pub use learnt::Learnt;
 
 /// Names what gave no page: what may have been one, and everything to who wants to hear more.
 pub fn warn_skipped(skipped: &Skipped, quiet: bool, verbose: bool) {

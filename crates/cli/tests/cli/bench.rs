@@ -29,6 +29,9 @@ fn scores_of_the_demo_make_sense() {
     };
     for method in [
         "text",
+        "chunks:preset=ma-2003a",
+        "chunks:preset=ma-2003b",
+        "chunks:preset=modern",
         "stream:arrival",
         "stream",
         "stream:separators=modern",
@@ -38,11 +41,13 @@ fn scores_of_the_demo_make_sense() {
             assert!((0.0..=1.0).contains(&value), "{method} {name}: {value}");
         }
         assert!(column(method, "pages_per_second") > 0.0);
+        assert!(column(method, "ms_per_kb") > 0.0);
     }
     // Whoever keeps everything has all the content, and all the frame with it.
     assert!(column("text", "r") > 0.99);
     assert!(column("text", "leak_t") > 0.99);
     assert!(column("stream", "f1") > column("text", "f1"));
+    assert!(column("chunks:preset=modern", "f1") > column("text", "f1"));
     assert!(column("stream", "leak_t") < column("text", "leak_t"));
     assert!(column("stream", "state_bytes") > 0.0);
 }
@@ -72,7 +77,7 @@ fn wrong_corpora_and_methods_are_wrong_use() {
         (args!["bench", folder.path("missing")].to_vec(), "missing"),
         (
             args!["bench", demo(), "--method", "magic"].to_vec(),
-            "text and stream",
+            "text, stream and chunks",
         ),
         (
             args!["bench", demo(), "--method", "stream:df=1"].to_vec(),

@@ -17,6 +17,8 @@ fn every_command_has_help_with_examples() {
         &["state", "merge"],
         &["bench"],
         &["reproduce"],
+        &["reproduce", "chunks"],
+        &["reproduce", "stream"],
     ] {
         for flag in ["-h", "--help"] {
             let mut args = command.to_vec();

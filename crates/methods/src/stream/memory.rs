@@ -61,9 +61,9 @@ impl StreamMemory {
         // A changed page keeps its place in the count; what it no longer says is taken back, and
         // what it says still is not counted again.
         let mut former: HashSet<Fingerprint> = HashSet::default();
-        match visit {
-            Visit::New => self.page += 1,
-            Visit::Changed(contribution) => former.extend(keys(contribution)),
+        match visit.former {
+            None => self.page += 1,
+            Some(contribution) => former.extend(keys(contribution)),
         }
         for segment in &distinct {
             let known = former.remove(&segment.key) && self.rows.contains_key(&segment.key);

@@ -1,5 +1,5 @@
 //! `stream`: incremental template detection (Wang, Fang, Cheng, Guo, Xu: *Incremental Web Page
-//! Template Detection*, WWW 2008; seed 004).
+//! Template Detection*, WWW 2008).
 //!
 //! Each page goes through four steps as soon as it arrives, and no page is kept:
 //!
@@ -29,6 +29,7 @@ use unframe_site::Visit;
 
 use crate::labels::{Label, Labels, Reason, TextLabel};
 use crate::method::Method;
+use crate::out_of_range::OutOfRange;
 
 /// The parameters of the paper.
 #[derive(Clone, Debug, PartialEq)]
@@ -61,18 +62,6 @@ impl Default for StreamParams {
             separators: Separators::table_and_div(),
         }
     }
-}
-
-/// A parameter out of its range; the message says what is allowed.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{name} is {value}, but must be {range}")]
-pub struct OutOfRange {
-    /// The parameter.
-    pub name: &'static str,
-    /// What was given.
-    pub value: String,
-    /// What is allowed.
-    pub range: &'static str,
 }
 
 /// The method.

@@ -200,7 +200,12 @@ fn the_page_number_does_not_overflow() {
         .unwrap();
     let method = method(|_| ());
     let page = page("x");
-    method.learn(&mut memory, &page, &method.view(&page), Visit::New);
+    method.learn(
+        &mut memory,
+        &page,
+        &method.view(&page),
+        Visit::first(page_identity(None, "x")),
+    );
     assert_eq!(memory.pages(), (1 << 63) + 1);
     assert!(memory.average_size().is_finite());
 }

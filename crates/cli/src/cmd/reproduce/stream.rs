@@ -1,32 +1,25 @@
-//! `unframe reproduce`: the papers' tables, on labelled sites.
+//! `unframe reproduce stream`: storage against page caching (Wang et al., WWW 2008, Table 1).
 
 use std::fmt::Write as _;
-use std::io::Write as _;
 use std::path::PathBuf;
 
 use anyhow::Context;
 use rayon::prelude::*;
 use unframe::stream::StreamView;
-use unframe::{Labels, Limits, Method, Page, Stream, StreamMemory, StreamParams, Visit, text};
+use unframe::{
+    Fingerprint, Labels, Limits, Method, Page, Stream, StreamMemory, StreamParams, Visit,
+    page_identity, text,
+};
+use unframe_eval::plot::{Line, LineChart};
 use unframe_eval::{Corpus, GoldBags, Site};
+
+use super::mean;
+use super::report::{Destination, Report};
 
 use crate::exit::{Exit, UsageError, say};
 
-/// Redo the tables of the papers on labelled sites
-#[derive(clap::Subcommand)]
-#[command(after_help = "Examples:
-  unframe reproduce stream demo
-  unframe reproduce stream corpora/dwt-dev corpora/built-dev -o stream.md")]
-pub enum Command {
-    /// Storage of the incremental method against caching pages, at equal recall (Wang et al., Table 1)
-    #[command(after_help = "Examples:
-  unframe reproduce stream demo
-  unframe reproduce stream corpora/dwt-dev --recall 0.9 -o stream.md")]
-    Stream(StreamArgs),
-}
-
 #[derive(clap::Args)]
-pub struct StreamArgs {
+pub struct Args {
     /// Labelled sites, sets of sites, or folders of sets; sites without `template` labels are
     /// passed over
     #[arg(required = true, value_name = "CORPUS_DIR")]
@@ -34,9 +27,8 @@ pub struct StreamArgs {
     /// Share of the template's words that both must find
     #[arg(long, default_value_t = 0.8)]
     recall: f64,
-    /// Write the report to this file [default: standard output]
-    #[arg(short, long, value_name = "FILE.md")]
-    out: Option<PathBuf>,
+    #[command(flatten)]
+    to: Destination,
 }
 
 /// The lifetimes that are tried, shortest memory first.
@@ -56,8 +48,8 @@ const LIFETIMES: [(f64, f64); 10] = [
 /// The batches that are tried, smallest first. The paper's had 24 pages on average.
 const BATCHES: [usize; 9] = [5, 6, 8, 12, 16, 24, 32, 64, 128];
 
-pub fn run(command: Command) -> anyhow::Result<Exit> {
-    let Command::Stream(args) = command;
+pub fn run(args: &Args) -> anyhow::Result<Exit> {
+    args.to.check()?;
     if !(args.recall > 0.0 && args.recall <= 1.0) {
         let message = format!(
             "--recall is {}, but must be above 0 and at most 1",
@@ -82,12 +74,10 @@ pub fn run(command: Command) -> anyhow::Result<Exit> {
         ));
         return Ok(Exit::Incomplete);
     }
-    let report = write_report(&rows, args.recall);
-    match &args.out {
-        Some(file) => std::fs::write(file, report)
-            .with_context(|| format!("cannot write {}", file.display()))?,
-        None => std::io::stdout().write_all(report.as_bytes())?,
-    }
+    let mut report = Report::new(write_report(&rows, args.recall));
+    report.text.push('\n');
+    report.chart("storage", storage_chart(&rows));
+    report.write(&args.to)?;
     Ok(Exit::Done)
 }
 
@@ -96,8 +86,12 @@ struct SiteRow {
     set: String,
     site: String,
     pages: usize,
+    /// The first setting that reaches the recall, or the one that comes closest.
     stream: Tried<(f64, f64)>,
     batch: Tried<usize>,
+    /// All settings.
+    streams: Vec<Tried<(f64, f64)>>,
+    batches: Vec<Tried<usize>>,
 }
 
 impl SiteRow {
@@ -115,6 +109,7 @@ struct Tried<S> {
 }
 
 struct Viewed {
+    identity: Fingerprint,
     page: Page,
     view: StreamView,
     gold: Option<GoldBags>,
@@ -129,6 +124,7 @@ fn compare(set: &str, site: &Site, wanted: f64) -> anyhow::Result<Option<SiteRow
         let parsed = Page::parse(bytes, None, None, &Limits::default());
         let view = method.view(&parsed);
         pages.push(Viewed {
+            identity: page_identity(None, &page.id),
             page: parsed,
             view,
             gold: GoldBags::read(page)?,
@@ -142,14 +138,16 @@ fn compare(set: &str, site: &Site, wanted: f64) -> anyhow::Result<Option<SiteRow
     {
         return Ok(None);
     }
-    let stream = first_good(wanted, &LIFETIMES, |lifetime| incremental(&pages, lifetime));
-    let batch = first_good(wanted, &BATCHES, |size| batches(&pages, size));
+    let streams = try_all(&LIFETIMES, |lifetime| incremental(&pages, lifetime));
+    let batches = try_all(&BATCHES, |size| batches(&pages, size));
     Ok(Some(SiteRow {
         set: set.to_string(),
         site: site.name.clone(),
         pages: pages.len(),
-        stream,
-        batch,
+        stream: first_good(wanted, &streams),
+        batch: first_good(wanted, &batches),
+        streams,
+        batches,
     }))
 }
 
@@ -159,27 +157,55 @@ fn stream(tb: f64, n: f64) -> Stream {
     Stream::new(params).expect("settings within their range")
 }
 
-/// The first setting that reaches the recall, or the one that comes closest.
-fn first_good<S: Copy>(
-    wanted: f64,
-    settings: &[S],
-    mut try_out: impl FnMut(S) -> (f64, f64),
-) -> Tried<S> {
-    let mut best: Option<Tried<S>> = None;
-    for setting in settings.iter().copied() {
-        let (bytes, recall) = try_out(setting);
-        if best.is_none_or(|best| recall > best.recall) {
-            best = Some(Tried {
-                setting,
-                bytes,
-                recall,
-            });
+fn try_all<S: Copy>(settings: &[S], mut try_out: impl FnMut(S) -> (f64, f64)) -> Vec<Tried<S>> {
+    let tried = settings.iter().map(|setting| {
+        let (bytes, recall) = try_out(*setting);
+        Tried {
+            setting: *setting,
+            bytes,
+            recall,
         }
-        if recall >= wanted {
-            break;
+    });
+    tried.collect()
+}
+
+/// The first setting that reaches the recall, or the one that comes closest.
+fn first_good<S: Copy>(wanted: f64, tried: &[Tried<S>]) -> Tried<S> {
+    let good = tried.iter().find(|tried| tried.recall >= wanted);
+    let best = tried.iter().max_by(|a, b| a.recall.total_cmp(&b.recall));
+    *good.or(best).expect("at least one setting")
+}
+
+/// Recall over what is stored, for both ways of working; a point is a setting, mean over sites.
+fn storage_chart(rows: &[SiteRow]) -> LineChart {
+    fn line<S>(name: &str, rows: &[SiteRow], of: impl Fn(&SiteRow) -> &[Tried<S>]) -> Line {
+        let settings = rows.first().map_or(0, |row| of(row).len());
+        let point = |at: usize| {
+            let column = |value: fn(&Tried<S>) -> f64| {
+                mean(rows.iter().map(|row| value(&of(row)[at]))).unwrap_or(f64::NAN)
+            };
+            (
+                column(|tried| tried.bytes / 1024.0),
+                column(|tried| tried.recall),
+            )
+        };
+        Line {
+            name: name.into(),
+            points: (0..settings).map(point).collect(),
+            right: false,
         }
     }
-    best.expect("at least one setting")
+    LineChart {
+        title: "Template words found, by what is stored".into(),
+        x: "KB stored a site on average".into(),
+        left: "recall of template words".into(),
+        log_x: true,
+        lines: vec![
+            line("stream: segment table", rows, |row| &row.streams),
+            line("batches: cached pages", rows, |row| &row.batches),
+        ],
+        ..LineChart::default()
+    }
 }
 
 /// Pages one by one, labelled as they arrive: the table's AverageSize and the recall.
@@ -188,7 +214,12 @@ fn incremental(pages: &[Viewed], (tb, n): (f64, f64)) -> (f64, f64) {
     let mut memory = StreamMemory::default();
     let mut recall = Mean::default();
     for viewed in pages {
-        method.learn(&mut memory, &viewed.page, &viewed.view, Visit::New);
+        method.learn(
+            &mut memory,
+            &viewed.page,
+            &viewed.view,
+            Visit::first(viewed.identity),
+        );
         recall.add(viewed, &method.label(&memory, &viewed.view));
     }
     (memory.average_size(), recall.value())
@@ -202,7 +233,12 @@ fn batches(pages: &[Viewed], size: usize) -> (f64, f64) {
     for batch in pages.chunks(size) {
         let mut memory = StreamMemory::default();
         for viewed in batch {
-            method.learn(&mut memory, &viewed.page, &viewed.view, Visit::New);
+            method.learn(
+                &mut memory,
+                &viewed.page,
+                &viewed.view,
+                Visit::first(viewed.identity),
+            );
         }
         for viewed in batch {
             recall.add(viewed, &method.label(&memory, &viewed.view));
@@ -214,7 +250,7 @@ fn batches(pages: &[Viewed], size: usize) -> (f64, f64) {
                 .sum::<usize>() as f64,
         );
     }
-    (mean(&cached), recall.value())
+    (mean(cached).unwrap_or(0.0), recall.value())
 }
 
 /// Mean over pages of the share of template words that were removed.
@@ -232,12 +268,8 @@ impl Mean {
     }
 
     fn value(&self) -> f64 {
-        mean(&self.0)
+        mean(self.0.iter().copied()).unwrap_or(0.0)
     }
-}
-
-fn mean(values: &[f64]) -> f64 {
-    values.iter().sum::<f64>() / values.len().max(1) as f64
 }
 
 fn write_report(rows: &[SiteRow], wanted: f64) -> String {
@@ -283,8 +315,7 @@ fn write_report(rows: &[SiteRow], wanted: f64) -> String {
         out.push_str("\nNo site reaches the recall: they have too few pages for it.\n");
         return out;
     }
-    let column =
-        |of: fn(&SiteRow) -> f64| mean(&good.iter().map(|row| of(row)).collect::<Vec<_>>());
+    let column = |of: fn(&SiteRow) -> f64| mean(good.iter().map(|row| of(row))).unwrap_or(f64::NAN);
     let (table, pages) = (
         column(|row| row.stream.bytes),
         column(|row| row.batch.bytes),

@@ -1,6 +1,5 @@
 //! `unframe state`: what has been learnt.
 
-use std::collections::HashMap;
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -8,10 +7,14 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 use comfy_table::{CellAlignment, Table, presets};
 use serde_json::json;
-use unframe::{Memory, SiteRecord, Sites, Store, StoreError, StreamMemory, merge};
+use unframe::{ChunkMemory, Memory, SiteRecord, Sites, Store, StoreError, StreamMemory, merge};
 
 use crate::exit::{Exit, UsageError, say};
 use crate::report::{bytes, count};
+
+mod remembered;
+
+use remembered::Remembered;
 
 /// Memory for what is merged before it goes to disk.
 const ROOM_BYTES: usize = 256 << 20;
@@ -90,13 +93,12 @@ fn show(args: &ShowArgs) -> anyhow::Result<Exit> {
     let mut out = io::stdout().lock();
     for path in &args.files {
         let store = Store::open_existing(path)?;
-        let mut sites = store.sites(StreamMemory::METHOD)?;
-        sites.retain(|(name, _)| args.site.as_ref().is_none_or(|wanted| wanted == name));
-        found |= !sites.is_empty();
-        match args.json {
-            true => print_json(&mut out, &store, path, &sites, args.top)?,
-            false => print_tables(&mut out, &store, path, &sites, args.top)?,
+        let mut shown = show_method::<StreamMemory>(&mut out, &store, path, args)?;
+        shown |= show_method::<ChunkMemory>(&mut out, &store, path, args)?;
+        if !shown && !args.json && args.site.is_none() {
+            writeln!(out, "{}: nothing has been learnt yet", path.display())?;
         }
+        found |= shown;
     }
     if let (false, Some(site)) = (found, &args.site) {
         say(format_args!(
@@ -106,7 +108,26 @@ fn show(args: &ShowArgs) -> anyhow::Result<Exit> {
     Ok(if found { Exit::Done } else { Exit::Incomplete })
 }
 
-fn print_json(
+/// Shows what one method has learnt; true if there is a site of it.
+fn show_method<M: Remembered>(
+    out: &mut impl Write,
+    store: &Store,
+    path: &Path,
+    args: &ShowArgs,
+) -> anyhow::Result<bool> {
+    let mut sites = store.sites(M::METHOD)?;
+    sites.retain(|(name, _)| args.site.as_ref().is_none_or(|wanted| wanted == name));
+    if sites.is_empty() {
+        return Ok(false);
+    }
+    match args.json {
+        true => print_json::<M>(out, store, path, &sites, args.top)?,
+        false => print_tables::<M>(out, store, path, &sites, args.top)?,
+    }
+    Ok(true)
+}
+
+fn print_json<M: Remembered>(
     out: &mut impl Write,
     store: &Store,
     path: &Path,
@@ -114,31 +135,30 @@ fn print_json(
     top: usize,
 ) -> anyhow::Result<()> {
     for (name, record) in sites {
-        let memory: StreamMemory = store.load(record)?;
+        let memory: M = store.load(record)?;
         let texts: Vec<_> = memory
-            .top_texts(top)
+            .frame_texts(top)
             .into_iter()
-            .map(|(text, seen)| json!({"text": text, "pages": seen.df, "length": seen.length}))
+            .map(|(text, pages, length)| json!({"text": text, "pages": pages, "length": length}))
             .collect();
-        let site = json!({
+        let mut site = json!({
             "file": path.display().to_string(),
-            "method": StreamMemory::METHOD,
+            "method": M::METHOD,
             "site": name,
             "pages": record.pages,
             "page_bytes": record.bytes,
-            "segments": memory.len(),
-            "table_bytes": memory.table_bytes(),
-            "average_size": memory.average_size(),
-            "dropped": memory.dropped(),
             "stored_bytes": record.piece_bytes,
             "top_texts": texts,
         });
+        for (name, value) in memory.numbers() {
+            site[name] = value;
+        }
         writeln!(out, "{site}")?;
     }
     Ok(())
 }
 
-fn print_tables(
+fn print_tables<M: Remembered>(
     out: &mut impl Write,
     store: &Store,
     path: &Path,
@@ -152,36 +172,25 @@ fn print_tables(
         path.display(),
         count(sites.len() as u64, "site"),
         count(pages, "page"),
-        StreamMemory::METHOD
+        M::METHOD
     )?;
     let mut table = Table::new();
     table.load_style(presets::NOTHING);
-    table.set_header([
-        "site",
-        "pages",
-        "page bytes",
-        "segments",
-        "table",
-        "dropped",
-    ]);
+    table.set_header(
+        ["site", "pages", "page bytes"]
+            .into_iter()
+            .chain(M::COLUMNS),
+    );
     let mut texts = Vec::new();
     for (name, record) in sites {
-        let memory: StreamMemory = store.load(record)?;
-        table.add_row([
+        let memory: M = store.load(record)?;
+        let first = [
             name.clone(),
             record.pages.to_string(),
             bytes(record.bytes as f64),
-            memory.len().to_string(),
-            bytes(memory.table_bytes() as f64),
-            memory.dropped().to_string(),
-        ]);
-        let top = memory.top_texts(top);
-        texts.push((
-            name,
-            top.into_iter()
-                .map(|(t, s)| (t.to_string(), s.df))
-                .collect::<Vec<_>>(),
-        ));
+        ];
+        table.add_row(first.into_iter().chain(memory.cells()));
+        texts.push((name, memory.frame_texts(top)));
     }
     for column in table.column_iter_mut().skip(1) {
         column.set_cell_alignment(CellAlignment::Right);
@@ -192,8 +201,8 @@ fn print_tables(
             out,
             "\n{name}: frame texts that cover most, with their pages"
         )?;
-        for (text, df) in texts {
-            writeln!(out, "{df:>8}  {text}")?;
+        for (text, pages, _) in texts {
+            writeln!(out, "{pages:>8}  {text}")?;
         }
     }
     Ok(())
@@ -204,12 +213,19 @@ fn check(args: &CheckArgs) -> anyhow::Result<Exit> {
     let mut out = io::stdout().lock();
     for path in &args.files {
         let checked = check_file(path);
-        let (problems, sites, pages) = match checked {
+        let Checked {
+            problems,
+            sites,
+            pages,
+        } = match checked {
             Ok(checked) => checked,
             Err(
                 error @ (StoreError::Missing(_) | StoreError::InUse(_) | StoreError::Io { .. }),
             ) => return Err(error.into()),
-            Err(error) => (vec![error.to_string()], 0, 0),
+            Err(error) => Checked {
+                problems: vec![error.to_string()],
+                ..Checked::default()
+            },
         };
         if args.json {
             let ok = problems.is_empty();
@@ -237,49 +253,47 @@ fn check(args: &CheckArgs) -> anyhow::Result<Exit> {
     Ok(exit)
 }
 
-/// Problems, sites, pages. The ledger says what each page contributed; so every count in the
-/// table can be recounted, but for rows that were dropped in between.
-fn check_file(path: &Path) -> Result<(Vec<String>, u64, u64), StoreError> {
+#[derive(Default)]
+struct Checked {
+    problems: Vec<String>,
+    sites: u64,
+    pages: u64,
+}
+
+fn check_file(path: &Path) -> Result<Checked, StoreError> {
     let mut store = Store::open_existing(path)?;
-    let mut problems = Vec::new();
+    let mut checked = Checked::default();
     if !store.verify()? {
-        problems.push("the file had to be repaired after a crash".to_string());
+        let problem = "the file had to be repaired after a crash";
+        checked.problems.push(problem.to_string());
     }
-    let (mut sites, mut pages) = (0, 0);
-    for (name, record) in store.sites(StreamMemory::METHOD)? {
-        sites += 1;
-        let ledger = store.pages(StreamMemory::METHOD, record.id)?;
-        pages += ledger.len() as u64;
+    check_method::<StreamMemory>(&store, &mut checked)?;
+    check_method::<ChunkMemory>(&store, &mut checked)?;
+    Ok(checked)
+}
+
+/// The ledger says what each page contributed; so every count in the table can be recounted.
+fn check_method<M: Remembered>(store: &Store, checked: &mut Checked) -> Result<(), StoreError> {
+    for (name, record) in store.sites(M::METHOD)? {
+        checked.sites += 1;
+        let ledger = store.pages(M::METHOD, record.id)?;
+        checked.pages += ledger.len() as u64;
         if ledger.len() as u64 != record.pages {
-            problems.push(format!(
+            checked.problems.push(format!(
                 "{name}: {} pages in the ledger, {} counted",
                 ledger.len(),
                 record.pages
             ));
         }
-        let memory: StreamMemory = store.load(&record)?;
-        let mut recount: HashMap<u128, u32> = HashMap::new();
-        for (_, page) in &ledger {
-            for key in page.contribution.as_chunks::<16>().0 {
-                *recount.entry(u128::from_be_bytes(*key)).or_default() += 1;
-            }
-        }
-        let whole = memory.dropped() == 0;
-        let mut wrong = 0;
-        for (key, seen) in memory.table() {
-            let counted = recount.get(&key.0).copied().unwrap_or(0);
-            wrong += u64::from(seen.df > counted || (whole && seen.df != counted));
-        }
-        if whole && memory.len() != recount.len() {
-            wrong += 1;
-        }
+        let memory: M = store.load(&record)?;
+        let wrong = memory.wrong_counts(&ledger);
         if wrong > 0 {
-            problems.push(format!(
+            checked.problems.push(format!(
                 "{name}: {wrong} counts differ from a recount of its pages"
             ));
         }
     }
-    Ok((problems, sites, pages))
+    Ok(())
 }
 
 fn put_together(args: &MergeArgs) -> anyhow::Result<Exit> {
@@ -302,6 +316,7 @@ fn put_together(args: &MergeArgs) -> anyhow::Result<Exit> {
         .iter()
         .map(|path| Store::open_existing(path))
         .collect::<Result<Vec<_>, _>>()?;
+    refuse_mixed_chunks(&stores)?;
     // Written under another name, so that what is called `out` is always the whole.
     let mut partial = args.out.clone().into_os_string();
     partial.push(".partial");
@@ -318,11 +333,49 @@ fn put_together(args: &MergeArgs) -> anyhow::Result<Exit> {
 }
 
 fn merge_into(path: &Path, stores: &[Store]) -> anyhow::Result<()> {
-    let mut sites = Sites::<StreamMemory>::new(Some(Store::open(path)?), ROOM_BYTES);
-    for store in stores {
-        let added = merge(&mut sites, store)?;
+    let mut added = vec![0; stores.len()];
+    merge_method::<StreamMemory>(path, stores, &mut added)?;
+    merge_method::<ChunkMemory>(path, stores, &mut added)?;
+    for (store, added) in stores.iter().zip(added) {
         let from = store.path().display();
         say(format_args!("{from}: {} added\n", count(added, "page")));
+    }
+    Ok(())
+}
+
+fn merge_method<M: Remembered>(
+    path: &Path,
+    stores: &[Store],
+    added: &mut [u64],
+) -> anyhow::Result<()> {
+    let mut sites = Sites::<M>::new(Some(Store::open(path)?), ROOM_BYTES);
+    for (store, added) in stores.iter().zip(added) {
+        *added += merge(&mut sites, store)?;
+    }
+    Ok(())
+}
+
+/// Chunks that were divided or sampled in different ways cannot be added up.
+fn refuse_mixed_chunks(stores: &[Store]) -> anyhow::Result<()> {
+    let mut first: Option<(String, &Store)> = None;
+    for store in stores {
+        for (_, record) in store.sites(ChunkMemory::METHOD)? {
+            let mut memory = ChunkMemory::default();
+            if memory.load_head(&record.head).is_err() {
+                continue;
+            }
+            let (theirs, from) = first.get_or_insert_with(|| (memory.counting().into(), store));
+            if memory.counting() != theirs {
+                let message = format!(
+                    "{} was learnt with `{theirs}`, {} with `{}`; only what was learnt alike can be \
+                     put together",
+                    from.path().display(),
+                    store.path().display(),
+                    memory.counting()
+                );
+                return Err(UsageError(message).into());
+            }
+        }
     }
     Ok(())
 }

@@ -1,0 +1,39 @@
+//! `unframe reproduce`: the papers' tables and figures, on labelled sites.
+
+mod chunks;
+mod report;
+mod stream;
+
+use crate::exit::Exit;
+
+/// Redo the tables and figures of the papers on labelled sites
+#[derive(clap::Subcommand)]
+#[command(after_help = "Examples:
+  unframe reproduce stream demo
+  unframe reproduce chunks corpora/dwt-dev corpora/built-dev -o chunks-report/")]
+pub enum Command {
+    /// Template ratios, and what is found by threshold and by sample (Ma et al., 2003)
+    #[command(after_help = "Examples:
+  unframe reproduce chunks demo
+  unframe reproduce chunks corpora/dwt-dev corpora/built-dev -o chunks-report/")]
+    Chunks(chunks::Args),
+    /// Storage of the incremental method against caching pages, at equal recall (Wang et al., Table 1)
+    #[command(after_help = "Examples:
+  unframe reproduce stream demo
+  unframe reproduce stream corpora/dwt-dev --recall 0.9 -o stream-report/")]
+    Stream(stream::Args),
+}
+
+pub fn run(command: Command) -> anyhow::Result<Exit> {
+    match command {
+        Command::Chunks(args) => chunks::run(&args),
+        Command::Stream(args) => stream::run(&args),
+    }
+}
+
+fn mean(values: impl IntoIterator<Item = f64>) -> Option<f64> {
+    let (sum, count) = values
+        .into_iter()
+        .fold((0.0, 0u32), |(sum, count), value| (sum + value, count + 1));
+    (count > 0).then(|| sum / f64::from(count))
+}

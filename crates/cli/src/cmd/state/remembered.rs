@@ -1,0 +1,118 @@
+//! What each method has to show of its memory.
+
+use std::collections::HashMap;
+
+use serde_json::{Value, json};
+use unframe::{ChunkMemory, Fingerprint, Memory, PageRecord, StreamMemory};
+
+use crate::report::bytes;
+
+/// A memory that can be looked into.
+pub trait Remembered: Memory {
+    /// Headings of [`cells`](Self::cells).
+    const COLUMNS: [&'static str; 3];
+
+    /// Its numbers for people.
+    fn cells(&self) -> [String; 3];
+
+    /// Its numbers for programs.
+    fn numbers(&self) -> Vec<(&'static str, Value)>;
+
+    /// The frame texts that cover most: beginning, pages, length.
+    fn frame_texts(&self, most: usize) -> Vec<(String, u32, u32)>;
+
+    /// How many counts differ from a recount of the pages in the ledger.
+    fn wrong_counts(&self, ledger: &[(Fingerprint, PageRecord)]) -> u64;
+}
+
+impl Remembered for StreamMemory {
+    const COLUMNS: [&'static str; 3] = ["segments", "table", "dropped"];
+
+    fn cells(&self) -> [String; 3] {
+        [
+            self.len().to_string(),
+            bytes(self.table_bytes() as f64),
+            self.dropped().to_string(),
+        ]
+    }
+
+    fn numbers(&self) -> Vec<(&'static str, Value)> {
+        vec![
+            ("segments", json!(self.len())),
+            ("table_bytes", json!(self.table_bytes())),
+            ("average_size", json!(self.average_size())),
+            ("dropped", json!(self.dropped())),
+        ]
+    }
+
+    fn frame_texts(&self, most: usize) -> Vec<(String, u32, u32)> {
+        let texts = self.top_texts(most).into_iter();
+        texts
+            .map(|(text, seen)| (text.into(), seen.df, seen.length))
+            .collect()
+    }
+
+    fn wrong_counts(&self, ledger: &[(Fingerprint, PageRecord)]) -> u64 {
+        let recount = recount(ledger.iter().flat_map(|(_, page)| keys(page)));
+        // Rows that were dropped in between cannot be recounted.
+        let whole = self.dropped() == 0;
+        let wrong = self.table().filter(|(key, seen)| {
+            let counted = recount.get(key).copied().unwrap_or(0);
+            seen.df > counted || (whole && seen.df != counted)
+        });
+        wrong.count() as u64 + u64::from(whole && self.len() != recount.len())
+    }
+}
+
+impl Remembered for ChunkMemory {
+    const COLUMNS: [&'static str; 3] = ["chunks", "table", "counted"];
+
+    fn cells(&self) -> [String; 3] {
+        [
+            self.len().to_string(),
+            bytes(self.table_bytes() as f64),
+            self.counted_pages().to_string(),
+        ]
+    }
+
+    fn numbers(&self) -> Vec<(&'static str, Value)> {
+        vec![
+            ("chunks", json!(self.len())),
+            ("table_bytes", json!(self.table_bytes())),
+            ("counted_pages", json!(self.counted_pages())),
+            ("counting", json!(self.counting())),
+        ]
+    }
+
+    fn frame_texts(&self, most: usize) -> Vec<(String, u32, u32)> {
+        let texts = self.top_texts(most).into_iter();
+        texts
+            .map(|(text, row)| (text.into(), row.df, row.length))
+            .collect()
+    }
+
+    fn wrong_counts(&self, ledger: &[(Fingerprint, PageRecord)]) -> u64 {
+        // Of a sample the memory has the chunks itself, the ledger only its pages' places.
+        let recount = match self.is_sampled() {
+            true => recount(self.sampled().flatten().copied()),
+            false => recount(ledger.iter().flat_map(|(_, page)| keys(page))),
+        };
+        let right = |key: &Fingerprint| recount.get(key).copied().unwrap_or(0);
+        let wrong = self.table().filter(|(key, row)| row.df != right(key));
+        wrong.count() as u64 + u64::from(self.len() != recount.len())
+    }
+}
+
+fn keys(page: &PageRecord) -> impl Iterator<Item = Fingerprint> {
+    let (keys, _) = page.contribution.as_chunks::<16>();
+    keys.iter()
+        .map(|key| Fingerprint(u128::from_be_bytes(*key)))
+}
+
+fn recount(keys: impl Iterator<Item = Fingerprint>) -> HashMap<Fingerprint, u32> {
+    let mut counts = HashMap::new();
+    for key in keys {
+        *counts.entry(key).or_default() += 1;
+    }
+    counts
+}

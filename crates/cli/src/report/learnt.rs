@@ -1,0 +1,147 @@
+//! What a run has learnt, in the words of its method.
+
+use std::fmt;
+
+use serde::Serialize;
+use unframe::{Chunks, Sites, StreamMemory};
+
+use super::{bytes, count};
+
+/// Pages in a batch of the methods that the paper of `stream` compares with (§3: 24 on average).
+const PAPER_BATCH: f64 = 24.0;
+
+/// What the memories of a run's sites hold.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Learnt {
+    /// `stream`.
+    Table(TableSize),
+    /// `chunks`.
+    Chunks(ChunkTotals),
+    /// The method does not learn, or there was nothing to learn from.
+    #[serde(untagged)]
+    Nothing,
+}
+
+/// What the segment table took, against keeping pages as batch methods do.
+#[derive(Debug, Serialize)]
+pub struct TableSize {
+    /// Mean over sites of the paper's AverageSize.
+    average_size: f64,
+    /// Bytes of the pages that a batch method would hold: 24 average pages, or all there are.
+    cached_pages: f64,
+    /// Share of storage saved.
+    saving: f64,
+    /// Rows whose time was over; what they said is no longer known.
+    dropped: u64,
+}
+
+/// The chunk tables of all sites at hand.
+#[derive(Debug, Default, Serialize)]
+pub struct ChunkTotals {
+    /// Distinct chunks.
+    distinct: u64,
+    /// Those on enough pages to be template.
+    template: u64,
+    /// Pages that were counted.
+    counted_pages: u64,
+    /// Bytes of the tables.
+    bytes: u64,
+    /// The size of the sample that was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sample: Option<u32>,
+    /// Sites that have fewer pages than the sample.
+    below_sample: u64,
+}
+
+impl Learnt {
+    /// What `stream` has learnt of the sites at hand.
+    pub fn segments(sites: &Sites<StreamMemory>) -> Learnt {
+        let (mut size, mut dropped, mut cached_pages, mut number) = (0.0, 0, 0.0, 0.0);
+        for (memory, record) in sites.iter().filter(|(_, record)| record.pages > 0) {
+            size += memory.average_size();
+            dropped += memory.dropped();
+            let page = record.bytes as f64 / record.pages as f64;
+            cached_pages += page * PAPER_BATCH.min(record.pages as f64);
+            number += 1.0;
+        }
+        if cached_pages == 0.0 {
+            return Learnt::Nothing;
+        }
+        Learnt::Table(TableSize {
+            average_size: size / number,
+            cached_pages: cached_pages / number,
+            saving: 1.0 - size / cached_pages,
+            dropped,
+        })
+    }
+
+    /// What `chunks` has learnt of the sites at hand.
+    pub fn chunks(method: &Chunks, sites: &Sites<unframe::ChunkMemory>) -> Learnt {
+        let mut totals = ChunkTotals {
+            sample: method.params().sample,
+            ..ChunkTotals::default()
+        };
+        for (memory, _) in sites.iter() {
+            let threshold = method.threshold(memory);
+            let template = memory.table().filter(|(_, row)| row.df >= threshold);
+            totals.template += template.count() as u64;
+            totals.distinct += memory.table().count() as u64;
+            totals.counted_pages += memory.counted_pages();
+            totals.bytes += memory.table_bytes();
+            let sample = totals.sample.map_or(0, u64::from);
+            totals.below_sample += u64::from(memory.pages() < sample);
+        }
+        Learnt::Chunks(totals)
+    }
+
+    /// The flag that says on how many pages a text must be.
+    pub fn threshold_flag(&self) -> &'static str {
+        match self {
+            Learnt::Chunks(_) => "--threshold",
+            _ => "--df",
+        }
+    }
+
+    /// What the user may not have expected.
+    pub fn hint(&self) -> Option<String> {
+        let Learnt::Chunks(totals) = self else {
+            return None;
+        };
+        let sample = totals.sample.filter(|_| totals.below_sample > 0)?;
+        let have = match totals.below_sample {
+            1 => "1 site has".to_string(),
+            sites => format!("{sites} sites have"),
+        };
+        Some(format!(
+            "{have} fewer than the {sample} pages of --sample; all of their pages were counted"
+        ))
+    }
+}
+
+impl fmt::Display for Learnt {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Learnt::Nothing => Ok(()),
+            Learnt::Table(table) => writeln!(
+                f,
+                "memory: {} a site on average; caching up to {PAPER_BATCH} pages would take {} ({:.1} % saved){}",
+                bytes(table.average_size),
+                bytes(table.cached_pages),
+                100.0 * table.saving,
+                match table.dropped {
+                    0 => String::new(),
+                    dropped => format!("; {dropped} texts not seen for long were dropped"),
+                }
+            ),
+            Learnt::Chunks(totals) => writeln!(
+                f,
+                "memory: {}; {} counted, {} of {} on enough of them",
+                bytes(totals.bytes as f64),
+                count(totals.counted_pages, "page"),
+                totals.template,
+                count(totals.distinct, "chunk"),
+            ),
+        }
+    }
+}

@@ -1,0 +1,340 @@
+//! The chunk table of one site, and the pages that it was counted on if they are a sample.
+
+use std::collections::BTreeMap;
+
+use foldhash::{HashMap, HashSet};
+use unframe_dom::Dom;
+use unframe_page::{Chunk, Fingerprint};
+use unframe_site::{BadRow, Fields, Memory, WriteRow};
+
+use super::ChunkParams;
+
+/// Bytes of a row: fingerprint, pages, length.
+const ROW_BYTES: u64 = 16 + 4 + 4;
+
+/// Bytes of a frame chunk's text that are kept, for people to see what was learnt.
+const EXCERPT_BYTES: usize = 120;
+
+/// The table of the chunks, and that of the sampled pages.
+const CHUNKS: u8 = 0;
+const SAMPLE: u8 = 1;
+
+/// One chunk of the table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Counted {
+    /// Pages it is on, of those that are counted.
+    pub df: u32,
+    /// Length of its text.
+    pub length: u32,
+}
+
+/// What `chunks` remembers of a site.
+#[derive(Clone, Debug, Default)]
+pub struct ChunkMemory {
+    /// Pages learnt, counted or not.
+    pages: u64,
+    rows: HashMap<Fingerprint, Counted>,
+    /// The beginning of each chunk that is on `excerpt_df` pages or more.
+    excerpts: HashMap<Fingerprint, Box<str>>,
+    excerpt_df: u32,
+    /// Most pages that are counted; 0 if all are.
+    sample_size: u32,
+    /// The distinct chunks of each sampled page under its place in the order of the sample. What a
+    /// page brought must be known when another takes its place.
+    sample: BTreeMap<Fingerprint, Box<[Fingerprint]>>,
+    /// How the rows were counted ([`ChunkParams::counting`]); empty before the first page.
+    counting: Box<str>,
+    changed: HashSet<Fingerprint>,
+    sample_changed: HashSet<Fingerprint>,
+}
+
+impl ChunkMemory {
+    /// Counts the distinct chunks of a page, which has this place in the order of the sample and
+    /// once brought what `former` says. Returns what undoes it: the keys of the chunks, or the
+    /// page's place in the sample.
+    pub(super) fn learn(
+        &mut self,
+        params: &ChunkParams,
+        dom: &Dom,
+        chunks: &[Chunk],
+        former: Option<&[u8]>,
+        place: Fingerprint,
+    ) -> Vec<u8> {
+        if self.counting.is_empty() {
+            self.counting = params.counting().into();
+            self.sample_size = params.sample.unwrap_or(0);
+        }
+        self.excerpt_df = params.threshold.least();
+        match former {
+            None => self.pages += 1,
+            Some(former) => self.take_out(former),
+        }
+        if self.sample_size > 0 && !self.has_room_for(place) {
+            return place.0.to_be_bytes().to_vec();
+        }
+        let mut distinct: Vec<&Chunk> = chunks.iter().collect();
+        distinct.sort_unstable_by_key(|chunk| chunk.key);
+        distinct.dedup_by_key(|chunk| chunk.key);
+        for chunk in &distinct {
+            let row = self.rows.entry(chunk.key).or_insert(Counted {
+                df: 0,
+                length: chunk.length,
+            });
+            row.df = row.df.saturating_add(1);
+            if row.df >= self.excerpt_df && !self.excerpts.contains_key(&chunk.key) {
+                let excerpt = chunk.excerpt(dom, params.images, EXCERPT_BYTES);
+                self.excerpts.insert(chunk.key, excerpt.into());
+            }
+            self.changed.insert(chunk.key);
+        }
+        let keys: Box<[Fingerprint]> = distinct.iter().map(|chunk| chunk.key).collect();
+        if self.sample_size == 0 {
+            return key_bytes(&keys);
+        }
+        self.sample.insert(place, keys);
+        self.sample_changed.insert(place);
+        self.keep_to_sample_size();
+        place.0.to_be_bytes().to_vec()
+    }
+
+    fn has_room_for(&self, place: Fingerprint) -> bool {
+        let full = self.sample.len() >= self.sample_size as usize;
+        !full
+            || self
+                .sample
+                .last_key_value()
+                .is_some_and(|(last, _)| place < *last)
+    }
+
+    /// Takes the pages with the largest places out of the sample until it has its size.
+    fn keep_to_sample_size(&mut self) {
+        while self.sample.len() > self.sample_size as usize {
+            let (last, _) = self.sample.last_key_value().expect("is not empty");
+            let last = *last;
+            self.leave_sample(last);
+        }
+    }
+
+    fn leave_sample(&mut self, place: Fingerprint) {
+        if let Some(keys) = self.sample.remove(&place) {
+            self.sample_changed.insert(place);
+            keys.iter().for_each(|key| self.take_back(*key));
+        }
+    }
+
+    /// Undoes what a page brought.
+    fn take_out(&mut self, contribution: &[u8]) {
+        for key in keys(contribution) {
+            match self.sample_size {
+                0 => self.take_back(key),
+                _ => self.leave_sample(key),
+            }
+        }
+    }
+
+    /// One page fewer has this chunk.
+    fn take_back(&mut self, key: Fingerprint) {
+        let Some(row) = self.rows.get_mut(&key) else {
+            return;
+        };
+        row.df = row.df.saturating_sub(1);
+        let df = row.df;
+        if df == 0 {
+            self.rows.remove(&key);
+        }
+        if df < self.excerpt_df {
+            self.excerpts.remove(&key);
+        }
+        self.changed.insert(key);
+    }
+
+    /// Counted pages that a chunk is on.
+    pub fn df(&self, key: Fingerprint) -> u32 {
+        self.rows.get(&key).map_or(0, |row| row.df)
+    }
+
+    /// Pages learnt.
+    pub fn pages(&self) -> u64 {
+        self.pages
+    }
+
+    /// Pages that the chunks were counted on: all, or those of the sample.
+    pub fn counted_pages(&self) -> u64 {
+        match self.sample_size {
+            0 => self.pages,
+            _ => self.sample.len() as u64,
+        }
+    }
+
+    /// How the chunks were counted, as the command line spells it; empty before the first page.
+    pub fn counting(&self) -> &str {
+        &self.counting
+    }
+
+    /// The rows of the table, in no order.
+    pub fn table(&self) -> impl Iterator<Item = (Fingerprint, Counted)> {
+        self.rows.iter().map(|(key, row)| (*key, *row))
+    }
+
+    /// The distinct chunks of each sampled page; nothing if all pages are counted.
+    pub fn sampled(&self) -> impl Iterator<Item = &[Fingerprint]> {
+        self.sample.values().map(|keys| &**keys)
+    }
+
+    /// Whether the chunks were counted on a sample.
+    pub fn is_sampled(&self) -> bool {
+        self.sample_size > 0
+    }
+
+    /// Bytes of the table, with what is kept of sampled pages.
+    pub fn table_bytes(&self) -> u64 {
+        let sampled: usize = self.sample.values().map(|keys| 16 * (keys.len() + 1)).sum();
+        self.rows.len() as u64 * ROW_BYTES + sampled as u64
+    }
+
+    /// The frame chunks that cover most, each by its beginning.
+    pub fn top_texts(&self, most: usize) -> Vec<(&str, Counted)> {
+        let mut found: Vec<_> = self
+            .excerpts
+            .iter()
+            .filter_map(|(key, text)| Some((&**text, *self.rows.get(key)?)))
+            .collect();
+        found.sort_by(|a, b| {
+            let weight = |row: &Counted| u64::from(row.df) * u64::from(row.length);
+            weight(&b.1).cmp(&weight(&a.1)).then(a.0.cmp(b.0))
+        });
+        found.truncate(most);
+        found
+    }
+
+    fn row_bytes(&self, key: Fingerprint, row: &Counted) -> Vec<u8> {
+        let mut bytes = Vec::with_capacity(8);
+        bytes.extend(row.df.to_le_bytes());
+        bytes.extend(row.length.to_le_bytes());
+        if let Some(excerpt) = self.excerpts.get(&key) {
+            bytes.extend(excerpt.as_bytes());
+        }
+        bytes
+    }
+}
+
+fn keys(bytes: &[u8]) -> impl Iterator<Item = Fingerprint> {
+    let (keys, _) = bytes.as_chunks::<16>();
+    keys.iter()
+        .map(|key| Fingerprint(u128::from_be_bytes(*key)))
+}
+
+fn key_bytes(keys: &[Fingerprint]) -> Vec<u8> {
+    keys.iter().flat_map(|key| key.0.to_be_bytes()).collect()
+}
+
+fn sorted<'a, K: Ord + Copy + 'a>(keys: impl Iterator<Item = &'a K>) -> Vec<K> {
+    let mut keys: Vec<K> = keys.copied().collect();
+    keys.sort_unstable();
+    keys
+}
+
+impl Memory for ChunkMemory {
+    const METHOD: &'static str = "chunks";
+
+    fn load(&mut self, table: u8, key: Fingerprint, row: &[u8]) -> Result<(), BadRow> {
+        match table {
+            CHUNKS => {
+                let mut fields = Fields(row);
+                let (Some(df), Some(length)) = (fields.u32(), fields.u32()) else {
+                    return Err(BadRow);
+                };
+                if df == 0 {
+                    return Err(BadRow);
+                }
+                if !fields.0.is_empty() {
+                    let excerpt = std::str::from_utf8(fields.0).map_err(|_| BadRow)?;
+                    self.excerpts.insert(key, excerpt.into());
+                }
+                self.rows.insert(key, Counted { df, length });
+            }
+            SAMPLE if row.len().is_multiple_of(16) => {
+                self.sample.insert(key, keys(row).collect());
+            }
+            _ => return Err(BadRow),
+        }
+        Ok(())
+    }
+
+    fn load_head(&mut self, head: &[u8]) -> Result<(), BadRow> {
+        let mut fields = Fields(head);
+        self.pages = fields.u64().ok_or(BadRow)?;
+        self.excerpt_df = fields.u32().ok_or(BadRow)?;
+        self.sample_size = fields.u32().ok_or(BadRow)?;
+        self.counting = std::str::from_utf8(fields.0).map_err(|_| BadRow)?.into();
+        Ok(())
+    }
+
+    fn head(&self) -> Vec<u8> {
+        let mut head = self.pages.to_le_bytes().to_vec();
+        head.extend(self.excerpt_df.to_le_bytes());
+        head.extend(self.sample_size.to_le_bytes());
+        head.extend(self.counting.as_bytes());
+        head
+    }
+
+    fn rows(&self, write: &mut WriteRow<'_>) {
+        for key in sorted(self.rows.keys()) {
+            write(CHUNKS, key, Some(&self.row_bytes(key, &self.rows[&key])));
+        }
+        for (place, keys) in &self.sample {
+            write(SAMPLE, *place, Some(&key_bytes(keys)));
+        }
+    }
+
+    fn take_changes(&mut self, write: &mut WriteRow<'_>) {
+        for key in sorted(self.changed.iter()) {
+            let row = self.rows.get(&key).map(|row| self.row_bytes(key, row));
+            write(CHUNKS, key, row.as_deref());
+        }
+        for place in sorted(self.sample_changed.iter()) {
+            let keys = self.sample.get(&place).map(|keys| key_bytes(keys));
+            write(SAMPLE, place, keys.as_deref());
+        }
+        self.changed.clear();
+        self.sample_changed.clear();
+    }
+
+    fn unlearn(&mut self, contribution: &[u8]) {
+        self.pages = self.pages.saturating_sub(1);
+        self.take_out(contribution);
+    }
+
+    /// Counts add up. Of two samples the pages with the smallest places of both remain, which are
+    /// those that one sample of all pages would have.
+    fn merge(&mut self, other: Self) {
+        if self.counting.is_empty() {
+            self.counting = other.counting;
+            self.sample_size = other.sample_size;
+        }
+        self.excerpt_df = self.excerpt_df.max(other.excerpt_df);
+        self.pages = self.pages.saturating_add(other.pages);
+        for (key, row) in &other.rows {
+            let mine = self.rows.entry(*key).or_insert(Counted { df: 0, ..*row });
+            mine.df = mine.df.saturating_add(row.df);
+            self.changed.insert(*key);
+        }
+        for (key, text) in other.excerpts {
+            self.excerpts.entry(key).or_insert(text);
+        }
+        for (place, keys) in other.sample {
+            self.sample_changed.insert(place);
+            // In both: its chunks have been added a second time.
+            if let Some(twice) = self.sample.insert(place, keys) {
+                twice.iter().for_each(|key| self.take_back(*key));
+            }
+        }
+        if self.sample_size > 0 {
+            self.keep_to_sample_size();
+        }
+    }
+
+    fn len(&self) -> usize {
+        self.rows.len()
+    }
+}

@@ -1,0 +1,257 @@
+//! The parameters, and the presets that name those of the two papers.
+
+use std::fmt;
+use std::str::FromStr;
+
+use unframe_page::Delimiters;
+
+use crate::out_of_range::OutOfRange;
+
+/// The parameters of the papers. `Default` is [`Preset::Modern`].
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct ChunkParams {
+    /// The tags between chunks. More of them: smaller chunks, more of which repeat.
+    pub delimiters: Delimiters,
+    /// Pages a chunk must be on to be template (*threshold* in §3.3 of the first paper, which uses
+    /// 4). Higher: less is removed.
+    pub threshold: Threshold,
+    /// What makes two chunks the same. Default: their text.
+    pub key: ChunkKey,
+    /// Whether the `alt` text and the file name of an image are terms of its chunk (§5 of the first
+    /// paper), unless they say nothing, such as `img9` or `spacer`. The images themselves are
+    /// never removed.
+    pub images: bool,
+    /// Count the chunks of so many pages of each site only (§4.2 of the first paper: 9 of 41 find
+    /// everything in 27 % of the time), and clean all. At least the threshold. Default: all pages.
+    pub sample: Option<u32>,
+    /// Which pages make the sample; the same for the same seed, in whatever order they come.
+    pub seed: u64,
+}
+
+/// Parameters that have a name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Preset {
+    /// Ma et al. 2003, *Extracting unstructured data from template generated web documents*:
+    /// delimiter `table`, image texts are terms.
+    Ma2003a,
+    /// The same authors at CIKM 2003: delimiters `table` and `map`, no image texts.
+    Ma2003b,
+    /// For pages of today: block-level and sectioning elements, no image texts.
+    Modern,
+}
+
+impl Preset {
+    /// All of them, in the order of a table.
+    pub const ALL: [Preset; 3] = [Preset::Ma2003a, Preset::Ma2003b, Preset::Modern];
+
+    /// The parameters.
+    pub fn params(self) -> ChunkParams {
+        let (delimiters, images) = match self {
+            Preset::Ma2003a => (Delimiters::table(), true),
+            Preset::Ma2003b => (Delimiters::table_and_map(), false),
+            Preset::Modern => (Delimiters::modern(), false),
+        };
+        ChunkParams {
+            delimiters,
+            threshold: Threshold::Pages(4),
+            key: ChunkKey::Text,
+            images,
+            sample: None,
+            seed: 0,
+        }
+    }
+}
+
+impl Default for ChunkParams {
+    fn default() -> Self {
+        Preset::Modern.params()
+    }
+}
+
+impl fmt::Display for Preset {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Preset::Ma2003a => "ma-2003a",
+            Preset::Ma2003b => "ma-2003b",
+            Preset::Modern => "modern",
+        })
+    }
+}
+
+impl FromStr for Preset {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let found = Preset::ALL.into_iter().find(|p| p.to_string() == text);
+        found.ok_or_else(|| {
+            format!("no preset is called `{text}`; there are ma-2003a, ma-2003b and modern")
+        })
+    }
+}
+
+/// On how many pages a chunk must be.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Threshold {
+    /// So many; at least 2.
+    Pages(u32),
+    /// This share of the pages that are counted, rounded up, and at least 2 of them. Above 0 and
+    /// at most 1.
+    Share(f64),
+}
+
+impl Threshold {
+    /// The number of pages, if `counted` are counted.
+    pub fn pages(self, counted: u64) -> u32 {
+        match self {
+            Threshold::Pages(pages) => pages,
+            Threshold::Share(share) => {
+                // 7 % of 100 pages are 7, although 0.07 · 100 is a little more.
+                let pages = (share * counted as f64 - 1e-9).ceil();
+                (pages as u32).max(2)
+            }
+        }
+    }
+
+    /// The fewest pages that it can ever mean.
+    pub fn least(self) -> u32 {
+        self.pages(0)
+    }
+}
+
+impl fmt::Display for Threshold {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Threshold::Pages(pages) => write!(f, "{pages}"),
+            // As it was written: 7 %, not 7.000000000000001 %.
+            Threshold::Share(share) => write!(f, "{}%", (share * 1e10).round() / 1e8),
+        }
+    }
+}
+
+/// `4`, or `30%`.
+impl FromStr for Threshold {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let parsed = match text.strip_suffix('%') {
+            None => text.parse().ok().map(Threshold::Pages),
+            Some(percent) => {
+                let percent = percent.trim_end().parse::<f64>().ok();
+                percent.map(|percent| Threshold::Share(percent / 100.0))
+            }
+        };
+        parsed.ok_or_else(|| {
+            format!("`{text}` is no number of pages and no share of them; write 4 or 30%")
+        })
+    }
+}
+
+/// What makes two chunks the same.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ChunkKey {
+    /// The text, wherever it stands.
+    Text,
+    /// The text and the tag path of its first term.
+    Path,
+}
+
+impl fmt::Display for ChunkKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            ChunkKey::Text => "text",
+            ChunkKey::Path => "path",
+        })
+    }
+}
+
+impl FromStr for ChunkKey {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text {
+            "text" => Ok(ChunkKey::Text),
+            "path" => Ok(ChunkKey::Path),
+            _ => Err(format!(
+                "`{text}` is no key; write text, or path for text and tag path"
+            )),
+        }
+    }
+}
+
+impl ChunkParams {
+    pub(super) fn check(&self) -> Result<(), OutOfRange> {
+        let wrong = |name, value: String, range| Err(OutOfRange { name, value, range });
+        match self.threshold {
+            Threshold::Pages(pages) if pages < 2 => {
+                return wrong("threshold", pages.to_string(), "at least 2");
+            }
+            Threshold::Share(share) if !(share > 0.0 && share <= 1.0) => {
+                let percent = format!("{}%", 100.0 * share);
+                return wrong("threshold", percent, "above 0% and at most 100%");
+            }
+            _ => {}
+        }
+        match self.sample {
+            Some(pages) if pages < self.threshold.least() => wrong(
+                "sample",
+                pages.to_string(),
+                "at least the threshold, or no chunk could be on enough pages",
+            ),
+            _ => Ok(()),
+        }
+    }
+
+    /// The parameters that shape what is counted, as the command line spells them. Counts made with
+    /// others do not belong together; the threshold is not among them, it is applied to any.
+    pub fn counting(&self) -> String {
+        let images = if self.images {
+            "--images"
+        } else {
+            "--no-images"
+        };
+        let (delimiters, key) = (&self.delimiters, self.key);
+        let sample = self.sample.map_or(String::new(), |pages| {
+            format!(" --sample {pages} --seed {}", self.seed)
+        });
+        format!("--delimiters {delimiters} --key {key} {images}{sample}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shares_are_rounded_up_and_at_least_two() {
+        for (share, pages, expected) in [
+            (0.3, 10, 3),
+            (0.3, 11, 4),
+            (0.07, 100, 7),
+            (0.001, 100, 2),
+            (1.0, 7, 7),
+            (0.5, 0, 2),
+            (1.0, u64::MAX, u32::MAX),
+        ] {
+            let found = Threshold::Share(share).pages(pages);
+            assert_eq!(found, expected, "{share} of {pages}");
+        }
+        assert_eq!(Threshold::Pages(4).pages(1000), 4);
+    }
+
+    #[test]
+    fn values_are_spelled_as_they_are_read() {
+        for text in ["4", "30%", "7%", "0.5%", "100%"] {
+            assert_eq!(text.parse::<Threshold>().unwrap().to_string(), text);
+        }
+        for text in ["", "%", "four", "-1", "4.5", "0.3"] {
+            assert!(text.parse::<Threshold>().is_err(), "{text}");
+        }
+        for preset in Preset::ALL {
+            assert_eq!(preset.to_string().parse(), Ok(preset));
+        }
+        for key in [ChunkKey::Text, ChunkKey::Path] {
+            assert_eq!(key.to_string().parse(), Ok(key));
+        }
+    }
+}
