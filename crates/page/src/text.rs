@@ -14,7 +14,7 @@ use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
 /// ```
 pub fn normalise<'a>(text: &'a str, out: &'a mut String) -> &'a str {
     if let Some(words) = single_spaced(text)
-        && words.chars().all(is_surely_composed)
+        && (words.is_ascii() || words.chars().all(is_surely_composed))
     {
         return words;
     }
@@ -22,7 +22,7 @@ pub fn normalise<'a>(text: &'a str, out: &'a mut String) -> &'a str {
     for word in text.split(is_space).filter(|word| !word.is_empty()) {
         push_word(out, word);
     }
-    if is_nfc_quick(out.chars()) != IsNormalized::Yes {
+    if !out.is_ascii() && is_nfc_quick(out.chars()) != IsNormalized::Yes {
         *out = out.nfc().collect();
     }
     out

@@ -8,8 +8,8 @@ use std::path::PathBuf;
 
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
 use unframe::{
-    ChunkMemory, Chunks, Fingerprint, Limits, Method, Page, Preset, Sites, Stream, StreamMemory,
-    StreamParams, Visit, content_fingerprint, page_identity, text,
+    ChunkMemory, ChunkParams, Chunks, Fingerprint, Limits, Method, Page, Sites, Stream,
+    StreamMemory, StreamParams, Visit, content_fingerprint, page_identity, text,
 };
 
 fn pages() -> Vec<Page> {
@@ -176,12 +176,10 @@ fn large_site(c: &mut Criterion) {
         let nodes = |number| parsed(nth_page(&pages, number)).dom().nodes().len();
         b.iter(|| (0..PAGES).map(nodes).sum::<usize>());
     });
-    for preset in Preset::ALL {
-        let method = Chunks::new(preset.params()).unwrap();
-        group.bench_function(format!("both passes of {preset}"), |b| {
-            b.iter(|| two_passes(&method, &pages, PAGES));
-        });
-    }
+    let method = Chunks::new(ChunkParams::default()).unwrap();
+    group.bench_function("both passes of chunks", |b| {
+        b.iter(|| two_passes(&method, &pages, PAGES));
+    });
     group.finish();
 }
 
