@@ -62,8 +62,11 @@ fn template(method: &Chunks, memory: &ChunkMemory, html: &str) -> Vec<String> {
         .collect()
 }
 
+/// A table's number, a key, and the bytes under it.
+type Row = (u8, u128, Vec<u8>);
+
 /// All that a memory would store, for comparing states.
-fn state(memory: &ChunkMemory) -> (Vec<u8>, Vec<(u8, u128, Vec<u8>)>) {
+fn state(memory: &ChunkMemory) -> (Vec<u8>, Vec<Row>) {
     let mut rows = Vec::new();
     memory.rows(&mut |table, key, row| rows.push((table, key.0, row.unwrap().to_vec())));
     (memory.head(), rows)
@@ -205,8 +208,10 @@ fn parameters_are_checked() {
         "threshold is 1, but must be at least 2"
     );
     for share in [0.0, -1.0, 1.01, f64::NAN] {
-        let mut params = ChunkParams::default();
-        params.threshold = Threshold::Share(share);
+        let params = ChunkParams {
+            threshold: Threshold::Share(share),
+            ..ChunkParams::default()
+        };
         let error = Chunks::new(params).unwrap_err().to_string();
         assert!(error.contains("above 0% and at most 100%"), "{error}");
     }
