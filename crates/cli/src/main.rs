@@ -2,6 +2,7 @@
 
 mod cmd;
 mod exit;
+mod input_args;
 mod methods;
 mod output;
 mod progress;
@@ -27,6 +28,7 @@ use crate::exit::Exit;
 Examples:
   unframe clean site/ -o texts/            a folder of pages becomes a folder of texts
   unframe clean crawl.warc.gz > out.jsonl  an archive becomes JSON lines
+  unframe search-report site/              what search gains from it
   unframe bench corpus/                    how good each method is on labelled sites"
 )]
 struct Cli {
@@ -39,6 +41,8 @@ enum Command {
     Clean(Box<cmd::clean::Args>),
     #[command(subcommand)]
     State(cmd::state::Command),
+    Search(cmd::search::Args),
+    SearchReport(Box<cmd::search_report::Args>),
     Bench(cmd::bench::Args),
     #[command(subcommand)]
     Reproduce(cmd::reproduce::Command),
@@ -53,6 +57,8 @@ fn main() -> std::process::ExitCode {
     let run = match Cli::parse().command {
         Command::Clean(args) => cmd::clean::run(*args),
         Command::State(command) => cmd::state::run(command),
+        Command::Search(args) => cmd::search::run(args),
+        Command::SearchReport(args) => cmd::search_report::run(*args),
         Command::Bench(args) => cmd::bench::run(args),
         Command::Reproduce(command) => cmd::reproduce::run(command),
         Command::Completions { shell } => {

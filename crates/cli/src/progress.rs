@@ -9,6 +9,22 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressStyle};
 use unframe::Progress;
 
+use crate::exit::{Exit, say};
+
+/// The first Ctrl-C ends the run in order, the second at once.
+pub fn stop_on_ctrl_c(progress: &Progress) {
+    let progress = progress.clone();
+    let _ = ctrlc::set_handler(move || {
+        if progress.is_stopped() {
+            std::process::exit(Exit::Interrupted as i32);
+        }
+        say(format_args!(
+            "unframe: stopping; press Ctrl-C again to stop at once\n"
+        ));
+        progress.stop();
+    });
+}
+
 /// Watches a run from a thread of its own until it is dropped.
 pub struct Watch {
     ended: Arc<AtomicBool>,

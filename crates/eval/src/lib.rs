@@ -28,6 +28,7 @@ pub mod columns;
 pub mod corpus;
 pub mod error;
 pub mod gold;
+pub mod plot;
 pub mod score;
 pub mod tokens;
 pub mod total;

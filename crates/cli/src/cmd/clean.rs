@@ -1,21 +1,21 @@
 //! `unframe clean`: pages in, their own content out.
 
-use std::ffi::OsString;
 use std::io::{IsTerminal, Write};
-use std::path::{Component, Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::Context;
 use unframe::{
-    CanonicalUrl, CleanError, CleanOptions, Inputs, Method, ReadOptions, Separators, SiteFrom,
-    Sites, Skipped, Store, StreamParams, Summary, Text, clean,
+    CleanOptions, Method, Separators, Sites, Skipped, Store, StreamParams, Summary, Text, clean,
 };
+use unframe_search::{Document, IfThere, IndexWriter};
 
-use crate::exit::{Exit, UsageError, say};
+use crate::exit::{Exit, UsageError, ended_early, say};
+use crate::input_args::InputArgs;
 use crate::methods::MethodSpec;
-use crate::output::{Format, Output, place};
-use crate::progress::Watch;
-use crate::report::{Account, TableSize};
+use crate::output::{Format, Output, document, place};
+use crate::progress::{Watch, stop_on_ctrl_c};
+use crate::report::{Account, TableSize, count};
 
 /// Memory for what is learnt before the least used sites go back to disk.
 const ROOM_BYTES: usize = 256 << 20;
@@ -31,13 +31,10 @@ const ROOM_BYTES: usize = 256 << 20;
   unframe clean crawl.warc.gz > pages.jsonl        text, what was removed, and why, as JSON lines
   unframe clean 'dump/*.jsonl' --html-field body   JSON lines with fields of other names
   unframe clean sites/ --site-from folder -o out/  each first-level folder is a site
+  unframe clean site/ --index idx/                 into a full-text index, see `unframe search`
   unframe clean tue.warc.gz --state s.unframe -o out/  learn on from what earlier runs learnt
   curl -s URL | unframe clean - --url URL --state news.unframe")]
 pub struct Args {
-    /// Folders, files, globs, `-`; HTML, JSON lines (.jsonl), WARC, ARC, WACZ; gzip or zstd
-    #[arg(value_name = "INPUT", required = true)]
-    inputs: Vec<OsString>,
-
     /// Folder for one file a page [default: standard output]
     #[arg(short, long, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -55,25 +52,17 @@ pub struct Args {
     #[arg(short, long, value_name = "FILE")]
     state: Option<PathBuf>,
 
-    /// What makes a site: the host of the URL, its registrable domain, or the first-level folder
-    #[arg(long, default_value = "host", value_name = "host|domain|folder")]
-    site_from: SiteFrom,
+    #[command(flatten)]
+    input: InputArgs,
 
-    /// Name of the site that pages without a URL belong to [default: named after their folder]
-    #[arg(long, value_name = "NAME", conflicts_with = "site_from")]
-    site: Option<String>,
+    /// Folder for a full-text index of the cleaned pages; without -o nothing else is written.
+    /// `unframe search DIR WORDS` looks into it
+    #[arg(long, value_name = "DIR")]
+    index: Option<PathBuf>,
 
-    /// URL of the page read from `-` or from a single file
-    #[arg(long)]
-    url: Option<String>,
-
-    /// Field of JSON lines that holds the URL
-    #[arg(long, default_value = "url", value_name = "NAME")]
-    url_field: String,
-
-    /// Field of JSON lines that holds the page
-    #[arg(long, default_value = "html", value_name = "NAME")]
-    html_field: String,
+    /// Replace an index that is already there
+    #[arg(long, requires = "index")]
+    force: bool,
 
     /// Threads; the output is the same for any number [default: one a core]
     #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
@@ -98,7 +87,7 @@ pub struct Args {
     #[arg(short, long, conflicts_with = "quiet")]
     verbose: bool,
 
-    /// Print the summary as JSON: to standard output with -o, else to standard error
+    /// Print the summary as JSON: to standard output with -o or --index, else to standard error
     #[arg(long)]
     json: bool,
 }
@@ -163,6 +152,7 @@ struct Rendered {
     name: String,
     place: PathBuf,
     bytes: Vec<u8>,
+    document: Option<Document>,
     note: Option<String>,
 }
 
@@ -171,34 +161,29 @@ fn run_method<M: Method>(
     method: &M,
     table_size: impl Fn(&Sites<M::Memory>) -> Option<TableSize>,
 ) -> anyhow::Result<Exit> {
-    refuse_output_in_input(args)?;
-    if let Some(url) = &args.url
-        && CanonicalUrl::parse(url).is_none()
-    {
-        let message = format!(
-            "--url {url} is no address of a page; write for example https://a.example/page"
-        );
-        return Err(UsageError(message).into());
+    for folder in args.out.iter().chain(&args.index) {
+        args.input.refuse_inside(folder)?;
     }
-    if args.url.is_some() && args.inputs.len() > 1 {
-        let message = "--url names one page, but there are several inputs; give one, or JSON lines \
-                       with a URL for each";
+    if args.format.is_some() && args.index.is_some() && args.out.is_none() {
+        let message =
+            "--format is for the files of -o; with --index alone only the index is written";
         return Err(UsageError(message.into()).into());
     }
-    let options = ReadOptions {
-        site_from: args.site_from,
-        site: args.site.clone(),
-        url: args.url.clone(),
-        url_field: args.url_field.clone(),
-        html_field: args.html_field.clone(),
-        ..ReadOptions::default()
-    };
-    let mut inputs = Inputs::open(&args.inputs, options)?;
+    let mut inputs = args.input.open()?;
     let store = args.state.as_deref().map(Store::open).transpose()?;
     let mut sites = Sites::<M::Memory>::new(store, ROOM_BYTES);
     let format = args.format();
+    let if_there = match args.force {
+        true => IfThere::Replace,
+        false => IfThere::Refuse,
+    };
+    let mut index = match &args.index {
+        Some(folder) => Some(IndexWriter::create(folder, if_there)?),
+        None => None,
+    };
     let mut output = match &args.out {
         Some(folder) => Output::folder(folder, format)?,
+        None if index.is_some() => Output::Nowhere,
         None => Output::stdout(format == Format::Text),
     };
 
@@ -207,20 +192,14 @@ fn run_method<M: Method>(
     options.arrival = args.arrival;
     options.commit_pages = args.commit_every;
     options.commit_after = Duration::from_secs(1);
-    let progress = options.progress.clone();
-    // The first Ctrl-C ends the run in order, the second at once.
-    let _ = ctrlc::set_handler(move || {
-        if progress.is_stopped() {
-            std::process::exit(Exit::Interrupted as i32);
-        }
-        say(format_args!(
-            "unframe: stopping; press Ctrl-C again to stop at once\n"
-        ));
-        progress.stop();
-    });
+    stop_on_ctrl_c(&options.progress);
 
     let watch = Watch::start(&options.progress, inputs.total_bytes(), args.quiet);
-    let verbose = args.verbose;
+    let (verbose, indexed, written) = (
+        args.verbose,
+        index.is_some(),
+        !matches!(output, Output::Nowhere),
+    );
     let cleaned = clean(
         &mut inputs,
         method,
@@ -229,26 +208,34 @@ fn run_method<M: Method>(
         |page| Rendered {
             name: page.raw.name.clone(),
             place: place(page.raw),
-            bytes: format.render(&page),
+            bytes: match written {
+                true => format.render(&page),
+                false => Vec::new(),
+            },
+            document: indexed.then(|| document(&page)),
             note: verbose.then(|| note(&page)),
         },
         |page| {
             if let Some(note) = page.note {
                 say(format_args!("{note}\n"));
             }
+            if let (Some(index), Some(document)) = (&mut index, page.document) {
+                index.add(document)?;
+            }
             output.write(&page.name, &page.place, &page.bytes)
         },
         |skipped| warn(args, skipped),
     );
     drop(watch);
-    let summary = cleaned.map_err(|error| match error {
-        CleanError::Output(error) => error,
-        CleanError::Input(error) => error.into(),
-        CleanError::State(error) => error.into(),
-        error => anyhow::anyhow!("{error}"),
-    })?;
+    let summary = cleaned.map_err(ended_early)?;
     output.finish()?;
-    conclude(args, &summary, &output, table_size(&sites))
+    let indexed = index.map(IndexWriter::finish).transpose()?;
+    let exit = conclude(args, &summary, &output, table_size(&sites))?;
+    if let (Some(pages), Some(folder), false) = (indexed, &args.index, args.quiet || args.json) {
+        let (pages, folder) = (count(pages, "page"), folder.display());
+        say(format_args!("index: {pages} in {folder}\n"));
+    }
+    Ok(exit)
 }
 
 fn note(page: &unframe::CleanPage<'_>) -> String {
@@ -272,44 +259,6 @@ fn warn(args: &Args, skipped: &Skipped) {
     }
 }
 
-/// Output below an input folder would be input the next time.
-fn refuse_output_in_input(args: &Args) -> anyhow::Result<()> {
-    let Some(out) = &args.out else {
-        return Ok(());
-    };
-    for input in &args.inputs {
-        let input = Path::new(input);
-        if input.is_dir() && resolve(out).starts_with(resolve(input)) {
-            let message = format!(
-                "the output folder {} is inside the input folder {}; name one outside it",
-                out.display(),
-                input.display()
-            );
-            return Err(UsageError(message).into());
-        }
-    }
-    Ok(())
-}
-
-/// Where a path really leads, links and `..` resolved, even if not all of it exists yet.
-fn resolve(path: &Path) -> PathBuf {
-    let whole = std::path::absolute(path).unwrap_or_else(|_| path.into());
-    let there = whole.ancestors().find_map(|above| {
-        let real = above.canonicalize().ok()?;
-        Some((real, whole.strip_prefix(above).ok()?))
-    });
-    let Some((mut real, rest)) = there else {
-        return whole;
-    };
-    for part in rest.components() {
-        match part {
-            Component::ParentDir => _ = real.pop(),
-            part => real.push(part),
-        }
-    }
-    real
-}
-
 fn conclude(
     args: &Args,
     summary: &Summary,
@@ -318,12 +267,12 @@ fn conclude(
 ) -> anyhow::Result<Exit> {
     let (lost, renamed) = match output {
         Output::Folder(folder) => (folder.failures, folder.renamed),
-        Output::Stdout { .. } => (0, 0),
+        Output::Stdout { .. } | Output::Nowhere => (0, 0),
     };
     let account = Account::new(summary, table, args.state.is_some(), lost, renamed);
     if args.json {
         let json = serde_json::to_string(&account).context("the summary as JSON")?;
-        match args.out {
+        match args.out.as_ref().or(args.index.as_ref()) {
             Some(_) => writeln!(std::io::stdout(), "{json}")?,
             None => say(format_args!("{json}\n")),
         }

@@ -3,4 +3,6 @@
 pub mod bench;
 pub mod clean;
 pub mod reproduce;
+pub mod search;
+pub mod search_report;
 pub mod state;

@@ -1,8 +1,10 @@
 //! What a run says at its end.
 
 mod account;
+mod search_page;
 
 pub use account::{Account, TableSize};
+pub use search_page::{QuerySource, SearchReport, search_page};
 
 /// A number of bytes for people.
 pub fn bytes(count: f64) -> String {

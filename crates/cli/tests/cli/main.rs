@@ -11,4 +11,5 @@ mod clean;
 mod durability;
 mod help;
 mod laws;
+mod search;
 mod state;

@@ -1,0 +1,97 @@
+//! The inputs of a command, and what makes a site of them.
+
+use std::ffi::OsString;
+use std::path::{Component, Path, PathBuf};
+
+use unframe::{CanonicalUrl, Inputs, ReadOptions, SiteFrom};
+
+use crate::exit::UsageError;
+
+#[derive(clap::Args)]
+pub struct InputArgs {
+    /// Folders, files, globs, `-`; HTML, JSON lines (.jsonl), WARC, ARC, WACZ; gzip or zstd
+    #[arg(value_name = "INPUT", required = true)]
+    inputs: Vec<OsString>,
+
+    /// What makes a site: the host of the URL, its registrable domain, or the first-level folder
+    #[arg(long, default_value = "host", value_name = "host|domain|folder")]
+    site_from: SiteFrom,
+
+    /// Name of the site that pages without a URL belong to [default: named after their folder]
+    #[arg(long, value_name = "NAME", conflicts_with = "site_from")]
+    site: Option<String>,
+
+    /// URL of the page read from `-` or from a single file
+    #[arg(long)]
+    url: Option<String>,
+
+    /// Field of JSON lines that holds the URL
+    #[arg(long, default_value = "url", value_name = "NAME")]
+    url_field: String,
+
+    /// Field of JSON lines that holds the page
+    #[arg(long, default_value = "html", value_name = "NAME")]
+    html_field: String,
+}
+
+impl InputArgs {
+    pub fn open(&self) -> anyhow::Result<Inputs> {
+        if let Some(url) = &self.url
+            && CanonicalUrl::parse(url).is_none()
+        {
+            let message = format!(
+                "--url {url} is no address of a page; write for example https://a.example/page"
+            );
+            return Err(UsageError(message).into());
+        }
+        if self.url.is_some() && self.inputs.len() > 1 {
+            let message = "--url names one page, but there are several inputs; give one, or JSON \
+                           lines with a URL for each";
+            return Err(UsageError(message.into()).into());
+        }
+        let options = ReadOptions {
+            site_from: self.site_from,
+            site: self.site.clone(),
+            url: self.url.clone(),
+            url_field: self.url_field.clone(),
+            html_field: self.html_field.clone(),
+            ..ReadOptions::default()
+        };
+        Ok(Inputs::open(&self.inputs, options)?)
+    }
+
+    /// Output below an input folder would be input the next time.
+    pub fn refuse_inside(&self, out: &Path) -> anyhow::Result<()> {
+        for input in &self.inputs {
+            let input = Path::new(input);
+            if input.is_dir() && resolve(out).starts_with(resolve(input)) {
+                let message = format!(
+                    "the output {} is inside the input folder {}; name one outside it",
+                    out.display(),
+                    input.display()
+                );
+                return Err(UsageError(message).into());
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Where a path really leads, links and `..` resolved, even if not all of it exists yet.
+fn resolve(path: &Path) -> PathBuf {
+    let whole = std::path::absolute(path).unwrap_or_else(|_| path.into());
+    let there = whole.ancestors().find_map(|above| {
+        let real = above.canonicalize().ok()?;
+        Some((real, whole.strip_prefix(above).ok()?))
+    });
+    let Some((mut real, rest)) = there else {
+        return whole;
+    };
+    for part in rest.components() {
+        match part {
+            Component::ParentDir => _ = real.pop(),
+            part => real.push(part),
+        }
+    }
+    real
+}
