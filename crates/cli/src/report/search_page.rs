@@ -102,8 +102,8 @@ fn cards(found: &Comparison) -> Markup {
             "index",
             format!(
                 "{} → {}",
-                bytes(found.size_before.total as f64),
-                bytes(found.size_after.total as f64)
+                bytes(found.size_before.total as f64).replace(' ', "\u{a0}"),
+                bytes(found.size_after.total as f64).replace(' ', "\u{a0}")
             ),
             change(found.size_before.total, found.size_after.total),
         ),
@@ -345,11 +345,11 @@ h2 { font-size: 1.2rem; margin: 2.2rem 0 .4rem; }
 h3 { font-size: 1rem; margin: .6rem 0 .3rem; }
 p { margin: .3rem 0 .8rem; max-width: 42rem; }
 code { font-size: .9em; overflow-wrap: anywhere; }
-.cards { display: grid; grid-template-columns: repeat(auto-fit, minmax(11rem, 1fr)); gap: .7rem;
+.cards { display: grid; grid-template-columns: repeat(auto-fit, minmax(10rem, 1fr)); gap: .7rem;
   margin-top: 1.2rem; }
 .card { background: var(--card); border: 1px solid var(--line); border-radius: .5rem; padding: .7rem .9rem; }
 .name, .note { color: var(--soft); font-size: .85rem; }
-.number { font-size: 1.25rem; font-weight: 600; white-space: nowrap; }
+.number { font-size: 1.2rem; font-weight: 600; }
 figure { margin: 1rem 0; }
 figcaption { color: var(--soft); font-size: .85rem; margin-bottom: .4rem; }
 svg { display: block; max-width: 100%; height: auto; }

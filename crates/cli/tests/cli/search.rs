@@ -292,14 +292,10 @@ fn judgements_give_precision_and_the_papers_counts() {
     let folder = Folder::new();
     // Page 7 alone is about tides; all have them in their navigation.
     for n in 0..12 {
-        let story = match n {
-            7 => "<p>The tides of March were high, and the harbour master wrote them down.</p>",
-            _ => "<p>Nothing of the kind was seen here, and the harbour master slept all day.</p>",
-        };
-        folder.write(
-            format!("site/{n}.html"),
-            page_with(n, &format!("{story}<p>only{n}</p>")),
-        );
+        let word = if n == 7 { "tides" } else { "gulls" };
+        let own: Vec<String> = (0..20).map(|at| format!("w{n}x{at}")).collect();
+        let story = format!("<p>Of {word} and more: {}</p><p>only{n}</p>", own.join(" "));
+        folder.write(format!("site/{n}.html"), page_with(n, &story));
     }
     let site = folder.path("site");
     let url = site.join("7.html").display().to_string();
