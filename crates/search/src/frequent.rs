@@ -3,9 +3,8 @@
 use std::collections::HashMap;
 
 /// Counts items and forgets the rare ones when there are too many (Misra and Gries, 1982, in
-/// batches). An item that was seen more often than the others is never forgotten; what was counted
-/// while it was not known is missing from its count, which is at most
-/// [`missed`](FrequentItems::missed).
+/// batches). No item that was seen more than [`missed`](FrequentItems::missed) times is forgotten, and
+/// no count is too small by more than that.
 #[derive(Clone, Debug)]
 pub struct FrequentItems {
     counts: HashMap<String, u64>,

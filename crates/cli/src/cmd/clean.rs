@@ -55,7 +55,7 @@ pub struct Args {
     #[command(flatten)]
     input: InputArgs,
 
-    /// Folder for a full-text index of the cleaned pages; without -o nothing else is written.
+    /// Folder for a full-text index of the pages of this run; without -o nothing else is written.
     /// `unframe search DIR WORDS` looks into it
     #[arg(long, value_name = "DIR")]
     index: Option<PathBuf>,

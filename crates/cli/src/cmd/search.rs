@@ -66,16 +66,16 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
         return Ok(Exit::Done);
     }
     for hit in &found.hits {
-        writeln!(
-            out,
-            "{:>2}. {:.2}  {}",
-            hit.rank,
-            hit.score,
-            title(&hit.title)
-        )?;
-        writeln!(out, "    {}", hit.url)?;
-        if !hit.snippet.is_empty() {
-            writeln!(out, "    {}", hit.snippet)?;
+        let title = match one_line(&hit.title) {
+            title if title.is_empty() => "(no title)".into(),
+            title => title,
+        };
+        writeln!(out, "{:>2}. {:.2}  {title}", hit.rank, hit.score)?;
+        for line in [&hit.url, &hit.snippet] {
+            let line = one_line(line);
+            if !line.is_empty() {
+                writeln!(out, "    {line}")?;
+            }
         }
     }
     let pages = count(index.pages(), "page");
@@ -91,10 +91,8 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
     Ok(Exit::Done)
 }
 
-fn title(title: &str) -> String {
-    let words: Vec<&str> = title.split_whitespace().collect();
-    match words.is_empty() {
-        true => "(no title)".into(),
-        false => words.join(" "),
-    }
+/// A text of a page as one line; nothing in it can command a terminal.
+fn one_line(text: &str) -> String {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    words.join(" ").replace(char::is_control, "\u{fffd}")
 }

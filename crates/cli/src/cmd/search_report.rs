@@ -19,7 +19,7 @@ use crate::input_args::InputArgs;
 use crate::methods::MethodSpec;
 use crate::output::document;
 use crate::progress::{Watch, stop_on_ctrl_c};
-use crate::report::{QuerySource, SearchReport, bytes, search_page};
+use crate::report::{QuerySource, SearchReport, bytes, count, search_page};
 
 /// Memory for what is learnt.
 const ROOM_BYTES: usize = 256 << 20;
@@ -31,7 +31,7 @@ const COUNTED: usize = 20_000;
 const MOST_BYTES: u64 = 64 << 20;
 
 /// Complaints about single lines that are made one by one.
-const MOST_COMPLAINTS: usize = 5;
+const MOST_COMPLAINTS: u64 = 5;
 
 /// Show what removing the frame does to search
 ///
@@ -294,8 +294,8 @@ fn parse_lines(lines: Vec<(String, String)>, quiet: bool) -> Vec<PlainQuery> {
     }
     if passed_over > MOST_COMPLAINTS && !quiet {
         say(format_args!(
-            "unframe: {} more lines were passed over\n",
-            passed_over - MOST_COMPLAINTS
+            "unframe: {} passed over\n",
+            count(passed_over - MOST_COMPLAINTS, "more line")
         ));
     }
     queries
@@ -349,15 +349,15 @@ fn conclude(
         }
         if let Some(judged) = found.judged.as_ref().filter(|j| j.unknown_pages > 0) {
             say(format_args!(
-                "unframe: {} judged pages are not among the pages; judgements name pages by URL, or \
-                 by their path in the input\n",
-                judged.unknown_pages
+                "unframe: not among the pages: {}; judgements name pages by URL, or by their path in the \
+                 input\n",
+                count(judged.unknown_pages as u64, "judged page")
             ));
         }
         say(format_args!(
-            "{} pages, {} queries: {} hits before, {} after; {} of {} answers in the top ten were frame\n\
+            "{}, {} queries: {} hits before, {} after; {} of {} answers in the top ten were frame\n\
              index: {} before, {} after\n",
-            found.pages,
+            count(found.pages, "page"),
             totals.queries,
             totals.hits_before,
             totals.hits_after,

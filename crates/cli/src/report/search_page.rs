@@ -129,7 +129,7 @@ fn precision(judged: &Judged) -> Markup {
                 (judged.queries) " judged queries; T = " (judged.different)
                 " of them get other first ten answers."
                 @if judged.unknown_pages > 0 {
-                    " " (judged.unknown_pages) " judged pages are not among the pages."
+                    " Not among the pages: " (count(judged.unknown_pages as u64, "judged page")) "."
                 }
             }
             div.scroll { table {

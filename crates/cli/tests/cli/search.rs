@@ -66,6 +66,17 @@ fn cleaned_pages_are_found_by_their_content_alone() {
 }
 
 #[test]
+fn pages_cannot_command_the_terminal() {
+    let folder = Folder::new();
+    let html = "<title>\u{1b}]0;owned\u{7}</title><p>lamps \u{1b}[2J and more</p>";
+    folder.write("site/a.html", html);
+    let index = folder.path("idx");
+    run(args!["clean", folder.path("site"), "-q", "--index", index]).expect(0);
+    let shown = run(args!["search", index, "lamps"]).expect(0);
+    assert!(!shown.stdout.is_empty() && !shown.stdout.contains(&0x1b));
+}
+
+#[test]
 fn an_index_beside_other_output() {
     let folder = Folder::new();
     let (site, index, out) = (folder.site(6), folder.path("idx"), folder.path("out"));
@@ -247,7 +258,7 @@ fn query_files_are_plain_words_whatever_is_in_them() {
     let site = folder.site(6);
     let asked = run(args!["search-report", site, "--json", "--queries", queries])
         .expect(0)
-        .says(&["queries.txt:10: passed over", "1 more lines"]);
+        .says(&["queries.txt:10: passed over", "1 more line passed over"]);
     let found = json(&asked);
     let texts: Vec<&str> = found["queries"]
         .as_array()
@@ -312,7 +323,7 @@ fn judgements_give_precision_and_the_papers_counts() {
         judged
     ])
     .expect(0)
-    .says(&["1 judged pages are not among the pages"]);
+    .says(&["not among the pages: 1 judged page;"]);
     let found = json(&asked);
     let tides = query(&found, "tides");
     assert_eq!(
