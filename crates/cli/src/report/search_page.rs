@@ -134,7 +134,7 @@ fn precision(judged: &Judged) -> Markup {
             }
             div.scroll { table {
                 thead { tr {
-                    th { "" } th { "before" } th { "after" } th { "N better" } th { "M worse" }
+                    th { "" } th { "before" } th { "after" } th { "N, better" } th { "M, worse" }
                     th { "N/T" } th { "M/T" }
                 } }
                 tbody { @for verdict in &judged.at { tr {
@@ -178,7 +178,7 @@ fn queries(report: &SearchReport, changed: &[&QueryChange]) -> Markup {
                 (plot("Pages that match, for the queries that lose most", &groups))
             }
             @if !changed.is_empty() {
-                div.scroll { table {
+                div.scroll.queries { table {
                     thead {
                         tr {
                             th rowspan="2" { "query" } th colspan="2" { "hits" }
@@ -283,8 +283,8 @@ fn notes(report: &SearchReport) -> Markup {
             }
             @if report.comparison.judged.is_some() {
                 p {
-                    "P@k is the share of relevant pages among the first k answers; pages without a \
-                     judgement count as not relevant. N and M are the queries that are more and less \
+                    "P@k is the share of relevant pages among the first k answers; missing answers \
+                     and pages without a judgement count as not relevant. N and M are the queries that are more and less \
                      precise after, T those whose first ten answers changed (Ma, Goharian, Chowdhury \
                      and Chung, CIKM 2003)."
                 }
@@ -360,7 +360,9 @@ table { border-collapse: collapse; width: 100%; font-size: .9rem; font-variant-n
 th, td { padding: .25rem .5rem; border-bottom: 1px solid var(--line); text-align: right; }
 thead th { color: var(--soft); font-weight: 500; vertical-align: bottom; }
 thead th[colspan] { text-align: center; }
-tbody th { font-weight: 500; overflow-wrap: anywhere; min-width: 8rem; }
+tbody th { font-weight: 500; overflow-wrap: anywhere; }
+.queries tbody th { min-width: 8rem; }
+td { white-space: nowrap; }
 tr > th:first-child { text-align: left; }
 thead tr + tr > th:first-child { text-align: right; }
 .bad { color: var(--bad); font-weight: 600; }

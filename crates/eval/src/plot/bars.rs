@@ -93,11 +93,11 @@ fn draw<'a>(root: &Area<'a>, width: i32, series: &[&str], groups: &[BarGroup]) -
     root.present()
 }
 
-/// About how wide a text is; there are no fonts here to ask.
+/// About how wide a text is; there are no fonts here to ask. From hangul on, letters are square.
 fn text_width(text: &str) -> i32 {
     let units: i32 = text
         .chars()
-        .map(|c| if c.is_ascii() { 6 } else { 10 })
+        .map(|c| if c < '\u{1100}' { 6 } else { 10 })
         .sum();
     units * FONT / 10
 }
