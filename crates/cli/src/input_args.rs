@@ -1,4 +1,5 @@
-//! The inputs of a command, and what makes a site of them.
+//! The arguments that say what is read, and what a site is; the same for every command that reads
+//! pages.
 
 use std::ffi::OsString;
 use std::path::{Component, Path, PathBuf};
@@ -35,6 +36,7 @@ pub struct InputArgs {
 }
 
 impl InputArgs {
+    /// Checks the arguments and lists the inputs; reads no page yet.
     pub fn open(&self) -> anyhow::Result<Inputs> {
         if let Some(url) = &self.url
             && CanonicalUrl::parse(url).is_none()
@@ -61,12 +63,15 @@ impl InputArgs {
     }
 
     /// Output below an input folder would be input the next time.
-    pub fn refuse_inside(&self, out: &Path) -> anyhow::Result<()> {
+    pub fn refuse_output_inside(&self, out: Option<&Path>) -> anyhow::Result<()> {
+        let Some(out) = out else {
+            return Ok(());
+        };
         for input in &self.inputs {
             let input = Path::new(input);
             if input.is_dir() && resolve(out).starts_with(resolve(input)) {
                 let message = format!(
-                    "the output {} is inside the input folder {}; name one outside it",
+                    "the output folder {} is inside the input folder {}; name one outside it",
                     out.display(),
                     input.display()
                 );

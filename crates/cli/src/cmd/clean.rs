@@ -5,9 +5,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::Context;
-use unframe::{
-    CleanOptions, Method, Separators, Sites, Skipped, Store, StreamParams, Summary, Text, clean,
-};
+use unframe::{CleanOptions, Method, Separators, Sites, Store, StreamParams, Summary, Text, clean};
 use unframe_search::{Document, IfThere, IndexWriter};
 
 use crate::exit::{Exit, UsageError, ended_early, say};
@@ -15,7 +13,7 @@ use crate::input_args::InputArgs;
 use crate::methods::MethodSpec;
 use crate::output::{Format, Output, document, place};
 use crate::progress::{Watch, stop_on_ctrl_c};
-use crate::report::{Account, TableSize, count};
+use crate::report::{Account, TableSize, count, warn_skipped};
 
 /// Memory for what is learnt before the least used sites go back to disk.
 const ROOM_BYTES: usize = 256 << 20;
@@ -35,6 +33,9 @@ const ROOM_BYTES: usize = 256 << 20;
   unframe clean tue.warc.gz --state s.unframe -o out/  learn on from what earlier runs learnt
   curl -s URL | unframe clean - --url URL --state news.unframe")]
 pub struct Args {
+    #[command(flatten)]
+    inputs: InputArgs,
+
     /// Folder for one file a page [default: standard output]
     #[arg(short, long, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -51,9 +52,6 @@ pub struct Args {
     /// by its URL, else by its path in the input; seen again with other bytes, it replaces itself
     #[arg(short, long, value_name = "FILE")]
     state: Option<PathBuf>,
-
-    #[command(flatten)]
-    input: InputArgs,
 
     /// Folder for a full-text index of the pages of this run; without -o nothing else is written.
     /// `unframe search DIR WORDS` looks into it
@@ -161,15 +159,14 @@ fn run_method<M: Method>(
     method: &M,
     table_size: impl Fn(&Sites<M::Memory>) -> Option<TableSize>,
 ) -> anyhow::Result<Exit> {
-    for folder in args.out.iter().chain(&args.index) {
-        args.input.refuse_inside(folder)?;
-    }
+    args.inputs.refuse_output_inside(args.out.as_deref())?;
+    args.inputs.refuse_output_inside(args.index.as_deref())?;
     if args.format.is_some() && args.index.is_some() && args.out.is_none() {
         let message =
             "--format is for the files of -o; with --index alone only the index is written";
         return Err(UsageError(message.into()).into());
     }
-    let mut inputs = args.input.open()?;
+    let mut inputs = args.inputs.open()?;
     let store = args.state.as_deref().map(Store::open).transpose()?;
     let mut sites = Sites::<M::Memory>::new(store, ROOM_BYTES);
     let format = args.format();
@@ -224,7 +221,7 @@ fn run_method<M: Method>(
             }
             output.write(&page.name, &page.place, &page.bytes)
         },
-        |skipped| warn(args, skipped),
+        |skipped| warn_skipped(skipped, args.quiet, verbose),
     );
     drop(watch);
     let summary = cleaned.map_err(ended_early)?;
@@ -250,13 +247,6 @@ fn note(page: &unframe::CleanPage<'_>) -> String {
         100.0 * gone as f64 / all.max(1) as f64,
         all - gone,
     )
-}
-
-fn warn(args: &Args, skipped: &Skipped) {
-    let worth_saying = skipped.reason.is_failure() || args.verbose;
-    if worth_saying && !args.quiet {
-        say(format_args!("unframe: {skipped}\n"));
-    }
 }
 
 fn conclude(

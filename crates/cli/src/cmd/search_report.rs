@@ -6,9 +6,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
-use unframe::{
-    CleanOptions, CleanPage, Label, Labels, Method, Sites, Skipped, Summary, Text, clean,
-};
+use unframe::{CleanOptions, CleanPage, Label, Labels, Method, Sites, Summary, Text, clean};
 use unframe_search::{
     Candidates, Document, FrequentItems, IfThere, Index, IndexWriter, Judgements, PlainQuery,
     compare,
@@ -19,7 +17,7 @@ use crate::input_args::InputArgs;
 use crate::methods::MethodSpec;
 use crate::output::document;
 use crate::progress::{Watch, stop_on_ctrl_c};
-use crate::report::{QuerySource, SearchReport, bytes, count, search_page};
+use crate::report::{QuerySource, SearchReport, bytes, count, search_page, warn_skipped};
 
 /// Memory for what is learnt.
 const ROOM_BYTES: usize = 256 << 20;
@@ -61,7 +59,7 @@ Examples:
 )]
 pub struct Args {
     #[command(flatten)]
-    input: InputArgs,
+    inputs: InputArgs,
 
     /// How to tell the frame
     #[arg(short, long, default_value = "stream", value_name = "METHOD")]
@@ -115,11 +113,11 @@ fn report<M: Method>(args: &Args, method: &M, arrival: bool) -> anyhow::Result<E
         (None, true) => None,
     };
     if let Some(out) = &out {
-        args.input.refuse_inside(out)?;
+        args.inputs.refuse_output_inside(Some(out))?;
         refuse_overwriting(out, args.force)?;
     }
     let mut asked = Asked::read(args)?;
-    let mut inputs = args.input.open()?;
+    let mut inputs = args.inputs.open()?;
     let scratch = tempfile::Builder::new().prefix("unframe-").tempdir();
     let scratch = scratch.context("cannot make a temporary folder; set TMPDIR to one with room")?;
     let (whole, cleaned) = (scratch.path().join("before"), scratch.path().join("after"));
@@ -154,7 +152,7 @@ fn report<M: Method>(args: &Args, method: &M, arrival: bool) -> anyhow::Result<E
             after.add(page.after)?;
             Ok(())
         },
-        |skipped| warn(args, skipped),
+        |skipped| warn_skipped(skipped, args.quiet, false),
     );
     drop(watch);
     let summary = summary.map_err(ended_early)?;
@@ -407,10 +405,4 @@ fn read_text(file: &Path) -> anyhow::Result<String> {
     }
     let text = fs::read(file).map_err(|error| UsageError(format!("{shown}: {error}")))?;
     Ok(String::from_utf8_lossy(&text).into_owned())
-}
-
-fn warn(args: &Args, skipped: &Skipped) {
-    if skipped.reason.is_failure() && !args.quiet {
-        say(format_args!("unframe: {skipped}\n"));
-    }
 }

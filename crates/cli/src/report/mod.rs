@@ -3,8 +3,19 @@
 mod account;
 mod search_page;
 
+use unframe::Skipped;
+
+use crate::exit::say;
+
 pub use account::{Account, TableSize};
 pub use search_page::{QuerySource, SearchReport, search_page};
+
+/// Names what gave no page: what may have been one, and everything to who wants to hear more.
+pub fn warn_skipped(skipped: &Skipped, quiet: bool, verbose: bool) {
+    if !quiet && (verbose || skipped.reason.is_failure()) {
+        say(format_args!("unframe: {skipped}\n"));
+    }
+}
 
 /// A number of bytes for people.
 pub fn bytes(count: f64) -> String {

@@ -1,5 +1,4 @@
-//! Plots as SVG, to be put into reports. No background and no script; text takes the colour of the
-//! page around it where that sets one.
+//! Numbers as pictures: SVG without scripts and without links, to stand beside a report.
 
 mod bars;
 
