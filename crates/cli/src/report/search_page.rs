@@ -360,8 +360,9 @@ table { border-collapse: collapse; width: 100%; font-size: .9rem; font-variant-n
 th, td { padding: .25rem .5rem; border-bottom: 1px solid var(--line); text-align: right; }
 thead th { color: var(--soft); font-weight: 500; vertical-align: bottom; }
 thead th[colspan] { text-align: center; }
-tbody th { font-weight: 500; overflow-wrap: anywhere; }
+tbody th { font-weight: 500; }
 .queries tbody th { min-width: 8rem; }
+.queries tbody th, .two tbody th { overflow-wrap: anywhere; }
 td { white-space: nowrap; }
 tr > th:first-child { text-align: left; }
 thead tr + tr > th:first-child { text-align: right; }
