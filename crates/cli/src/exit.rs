@@ -3,7 +3,8 @@
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use unframe::{InputError, OutOfRange, StoreError};
+use unframe::{CleanError, InputError, OutOfRange, StoreError};
+use unframe_search::SearchError;
 
 /// The exit codes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,6 +54,9 @@ pub fn report(error: anyhow::Error) -> Exit {
             || cause.is::<InputError>()
             || cause.is::<OutOfRange>()
             || cause.is::<unframe_eval::EvalError>()
+            || cause
+                .downcast_ref::<SearchError>()
+                .is_some_and(SearchError::is_wrong_use)
             || matches!(
                 cause.downcast_ref(),
                 Some(StoreError::Foreign(_) | StoreError::Missing(_) | StoreError::Newer { .. })
@@ -61,6 +65,16 @@ pub fn report(error: anyhow::Error) -> Exit {
     match usage {
         true => Exit::Usage,
         false => Exit::Incomplete,
+    }
+}
+
+/// Why a run of `clean` ended before its end.
+pub fn ended_early(error: CleanError<anyhow::Error>) -> anyhow::Error {
+    match error {
+        CleanError::Output(error) => error,
+        CleanError::Input(error) => error.into(),
+        CleanError::State(error) => error.into(),
+        error => anyhow::anyhow!("{error}"),
     }
 }
 

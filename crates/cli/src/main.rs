@@ -31,6 +31,7 @@ Examples:
   unframe clean site/ -o texts/            a folder of pages becomes a folder of texts
   unframe clean crawl.warc.gz > out.jsonl  an archive becomes JSON lines
   unframe dedup crawl.warc.gz              which pages say the same
+  unframe search-report site/              what search gains from it
   unframe bench corpus/                    how good each method is on labelled sites"
 )]
 struct Cli {
@@ -44,6 +45,8 @@ enum Command {
     Dedup(cmd::dedup::Args),
     #[command(subcommand)]
     State(cmd::state::Command),
+    Search(cmd::search::Args),
+    SearchReport(Box<cmd::search_report::Args>),
     Bench(cmd::bench::Args),
     #[command(subcommand)]
     Reproduce(cmd::reproduce::Command),
@@ -59,6 +62,8 @@ fn main() -> std::process::ExitCode {
         Command::Clean(args) => cmd::clean::run(*args),
         Command::Dedup(args) => cmd::dedup::run(args),
         Command::State(command) => cmd::state::run(command),
+        Command::Search(args) => cmd::search::run(args),
+        Command::SearchReport(args) => cmd::search_report::run(*args),
         Command::Bench(args) => cmd::bench::run(args),
         Command::Reproduce(command) => cmd::reproduce::run(command),
         Command::Completions { shell } => {

@@ -7,6 +7,7 @@ use std::path::{Component, Path, PathBuf};
 
 use anyhow::Context;
 use unframe::{CanonicalUrl, CleanPage, RawPage, Record, removed_regions};
+use unframe_search::Document;
 
 use crate::exit::say;
 
@@ -45,10 +46,26 @@ impl Format {
     }
 }
 
+/// A page for an index.
+pub fn document(clean: &CleanPage<'_>) -> Document {
+    let raw = clean.raw;
+    Document {
+        url: url_or_name(raw),
+        site: raw.site.clone(),
+        title: clean.page.title(),
+        body: unframe::text(clean.page.dom(), clean.labels),
+        source: raw.name.clone(),
+    }
+}
+
+fn url_or_name(raw: &RawPage) -> String {
+    raw.url.clone().unwrap_or_else(|| raw.name.clone())
+}
+
 fn record(clean: &CleanPage<'_>) -> Record {
     let (raw, labels) = (clean.raw, clean.labels);
     Record {
-        url: raw.url.clone().unwrap_or_else(|| raw.name.clone()),
+        url: url_or_name(raw),
         source: raw.name.clone(),
         site: raw.site.clone(),
         title: clean.page.title(),
@@ -69,6 +86,8 @@ pub enum Output {
     },
     /// Each in a file below a folder.
     Folder(Folder),
+    /// They go into an index only.
+    Nowhere,
 }
 
 const STDOUT: &str = "cannot write to standard output";
@@ -119,13 +138,14 @@ impl Output {
                 written.context(STDOUT)
             }
             Output::Folder(folder) => folder.write(name, place, bytes),
+            Output::Nowhere => Ok(()),
         }
     }
 
     pub fn finish(&mut self) -> anyhow::Result<()> {
         match self {
             Output::Stdout { out, .. } => out.flush().context(STDOUT),
-            Output::Folder(_) => Ok(()),
+            Output::Folder(_) | Output::Nowhere => Ok(()),
         }
     }
 }

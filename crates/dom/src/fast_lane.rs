@@ -28,7 +28,9 @@ impl Glue<'_, '_> {
                 break;
             };
             self.position = end;
-            if let Some(state) = self.emit_current_tag() {
+            if let Some(state) = self.emit_current_tag()
+                && !self.skip_program(state)
+            {
                 return state;
             }
         }
@@ -59,6 +61,35 @@ impl Glue<'_, '_> {
         self.push_text(from..end);
         self.position = end;
         true
+    }
+
+    /// Goes to the end tag of a script or style sheet, whose text nobody asks for; false if there is
+    /// something that is not plain before it.
+    fn skip_program(&mut self, state: State) -> bool {
+        let end_tag: &[u8] = match state {
+            State::ScriptData => b"</script",
+            State::RawText if self.is_in_program() => b"</style",
+            _ => return false,
+        };
+        let bytes = self.source.as_bytes();
+        let mut at = self.position;
+        while let Some(found) = memchr(b'<', &bytes[at..]) {
+            at += found;
+            let rest = &bytes[at..];
+            let head = rest.get(..end_tag.len()).unwrap_or_default();
+            if head.eq_ignore_ascii_case(end_tag)
+                && rest.get(end_tag.len()).is_some_and(|b| ends_name(*b))
+            {
+                self.position = at;
+                return true;
+            }
+            // What looks like a comment may hide an end tag.
+            if rest.starts_with(b"<!--") && end_tag != b"</style" {
+                return false;
+            }
+            at += 1;
+        }
+        false
     }
 
     /// Reads an end tag; where it ends, if it is plain.

@@ -100,6 +100,11 @@ impl<'b, 'a> Glue<'b, 'a> {
         self.enough || self.position >= self.source.len()
     }
 
+    /// True inside a script or style sheet.
+    pub(crate) fn is_in_program(&self) -> bool {
+        self.in_program
+    }
+
     /// Sends what is left.
     pub(crate) fn end(mut self) {
         self.send_text();

@@ -60,6 +60,8 @@ fn awkward_markup() {
         "<select><option>a<option>b</select>",
         "<script>if (a < b) document.write('<p>no</p>')</script><p>yes",
         "<script><!-- <script> </script> --></script>x",
+        "<script>a</b/ '</scriptx' </SCRIPT >x<script>never closed",
+        "<style>a</styl<!--b</style\n>x<style/>y</STYLE>z<script></script",
         "<style>p > a {}</style><textarea><b>raw</b></textarea><title>t</title>",
         "<svg><title>t</title><path d=x /><foreignObject><p>in</p></foreignObject></svg><p>out",
         "<math><mi>x</mi><annotation-xml encoding='text/html'><p>y</annotation-xml></math>",

@@ -5,15 +5,16 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::Context;
-use unframe::{CleanError, CleanOptions, Memory, Method, Sites, Store, Summary, Text, clean};
+use unframe::{CleanOptions, Memory, Method, Sites, Store, Summary, Text, clean};
+use unframe_search::{Document, IfThere, IndexWriter};
 
-use crate::exit::{Exit, UsageError, say};
+use crate::exit::{Exit, UsageError, ended_early, say};
 use crate::input_args::InputArgs;
 use crate::method_args::MethodArgs;
 use crate::methods::MethodSpec;
-use crate::output::{Format, Output, place};
+use crate::output::{Format, Output, document, place};
 use crate::progress::{Watch, stop_on_ctrl_c};
-use crate::report::{Account, Learnt, warn_skipped};
+use crate::report::{Account, Learnt, count, warn_skipped};
 use crate::survey_args::SurveyArgs;
 
 /// Memory for what is learnt before the least used sites go back to disk.
@@ -31,6 +32,7 @@ const ROOM_BYTES: usize = 256 << 20;
   unframe clean 'dump/*.jsonl' --html-field body   JSON lines with fields of other names
   unframe clean sites/ --site-from folder -o out/  each first-level folder is a site
   unframe clean crawl.warc.gz --dedup -o out/      do not learn from pages that say the same
+  unframe clean site/ --index idx/                 into a full-text index, see `unframe search`
   unframe clean tue.warc.gz --state s.unframe -o out/  learn on from what earlier runs learnt
   curl -s URL | unframe clean - --url URL --state news.unframe")]
 pub struct Args {
@@ -49,6 +51,15 @@ pub struct Args {
     /// by its URL, else by its path in the input; seen again with other bytes, it replaces itself
     #[arg(short, long, value_name = "FILE")]
     state: Option<PathBuf>,
+
+    /// Folder for a full-text index of the pages of this run; without -o nothing else is written.
+    /// `unframe search DIR WORDS` looks into it
+    #[arg(long, value_name = "DIR")]
+    index: Option<PathBuf>,
+
+    /// Replace an index that is already there
+    #[arg(long, requires = "index")]
+    force: bool,
 
     /// Threads; the output is the same for any number [default: one a core]
     #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
@@ -73,7 +84,7 @@ pub struct Args {
     #[arg(short, long, conflicts_with = "quiet")]
     verbose: bool,
 
-    /// Print the summary as JSON: to standard output with -o, else to standard error
+    /// Print the summary as JSON: to standard output with -o or --index, else to standard error
     #[arg(long)]
     json: bool,
 
@@ -106,6 +117,7 @@ struct Rendered {
     name: String,
     place: PathBuf,
     bytes: Vec<u8>,
+    document: Option<Document>,
     note: Option<String>,
 }
 
@@ -117,6 +129,12 @@ fn run_method<M: Method>(
     let dedup = args.survey.dedup().unwrap_or(args.method.wants_dedup());
     args.survey.refuse_with_state(args.state.is_some())?;
     args.inputs.refuse_output_inside(args.out.as_deref())?;
+    args.inputs.refuse_output_inside(args.index.as_deref())?;
+    if args.format.is_some() && args.index.is_some() && args.out.is_none() {
+        let message =
+            "--format is for the files of -o; with --index alone only the index is written";
+        return Err(UsageError(message.into()).into());
+    }
     let mut inputs = args.inputs.open()?;
     let store = args.state.as_deref().map(Store::open).transpose()?;
     if let Some(store) = &store {
@@ -124,8 +142,17 @@ fn run_method<M: Method>(
     }
     let mut sites = Sites::<M::Memory>::new(store, ROOM_BYTES);
     let format = args.format();
+    let if_there = match args.force {
+        true => IfThere::Replace,
+        false => IfThere::Refuse,
+    };
+    let mut index = match &args.index {
+        Some(folder) => Some(IndexWriter::create(folder, if_there)?),
+        None => None,
+    };
     let mut output = match &args.out {
         Some(folder) => Output::folder(folder, format)?,
+        None if index.is_some() => Output::Nowhere,
         None => Output::stdout(format == Format::Text),
     };
 
@@ -138,7 +165,11 @@ fn run_method<M: Method>(
 
     let watch = Watch::start(&options.progress, inputs.total_bytes(), args.quiet);
     options.survey = args.survey.look(&mut inputs, &options, dedup)?;
-    let verbose = args.verbose;
+    let (verbose, indexed, written) = (
+        args.verbose,
+        index.is_some(),
+        !matches!(output, Output::Nowhere),
+    );
     let cleaned = clean(
         &mut inputs,
         method,
@@ -147,26 +178,34 @@ fn run_method<M: Method>(
         |page| Rendered {
             name: page.raw.name.clone(),
             place: place(page.raw),
-            bytes: format.render(&page),
+            bytes: match written {
+                true => format.render(&page),
+                false => Vec::new(),
+            },
+            document: indexed.then(|| document(&page)),
             note: verbose.then(|| note(&page)),
         },
         |page| {
             if let Some(note) = page.note {
                 say(format_args!("{note}\n"));
             }
+            if let (Some(index), Some(document)) = (&mut index, page.document) {
+                index.add(document)?;
+            }
             output.write(&page.name, &page.place, &page.bytes)
         },
         |skipped| warn_skipped(skipped, args.quiet, verbose),
     );
     drop(watch);
-    let summary = cleaned.map_err(|error| match error {
-        CleanError::Output(error) => error,
-        CleanError::Input(error) => error.into(),
-        CleanError::State(error) => error.into(),
-        error => anyhow::anyhow!("{error}"),
-    })?;
+    let summary = cleaned.map_err(ended_early)?;
     output.finish()?;
-    conclude(args, &summary, &output, learnt(&sites))
+    let indexed = index.map(IndexWriter::finish).transpose()?;
+    let exit = conclude(args, &summary, &output, learnt(&sites))?;
+    if let (Some(pages), Some(folder), false) = (indexed, &args.index, args.quiet || args.json) {
+        let (pages, folder) = (count(pages, "page"), folder.display());
+        say(format_args!("index: {pages} in {folder}\n"));
+    }
+    Ok(exit)
 }
 
 fn note(page: &unframe::CleanPage<'_>) -> String {
@@ -203,12 +242,12 @@ fn conclude(
 ) -> anyhow::Result<Exit> {
     let (lost, renamed) = match output {
         Output::Folder(folder) => (folder.failures, folder.renamed),
-        Output::Stdout { .. } => (0, 0),
+        Output::Stdout { .. } | Output::Nowhere => (0, 0),
     };
     let account = Account::new(summary, learnt, args.state.is_some(), lost, renamed);
     if args.json {
         let json = serde_json::to_string(&account).context("the summary as JSON")?;
-        match args.out {
+        match args.out.as_ref().or(args.index.as_ref()) {
             Some(_) => writeln!(std::io::stdout(), "{json}")?,
             None => say(format_args!("{json}\n")),
         }

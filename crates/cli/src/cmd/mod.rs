@@ -4,4 +4,6 @@ pub mod bench;
 pub mod clean;
 pub mod dedup;
 pub mod reproduce;
+pub mod search;
+pub mod search_report;
 pub mod state;

@@ -3,6 +3,7 @@
 mod account;
 mod dedup_account;
 mod learnt;
+mod search_page;
 
 use std::fmt;
 
@@ -13,6 +14,7 @@ use crate::exit::say;
 pub use account::Account;
 pub use dedup_account::DedupAccount;
 pub use learnt::Learnt;
+pub use search_page::{QuerySource, SearchReport, search_page};
 
 /// Names what gave no page: what may have been one, and everything to who wants to hear more.
 pub fn warn_skipped(skipped: &Skipped, quiet: bool, verbose: bool) {

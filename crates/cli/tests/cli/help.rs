@@ -15,6 +15,8 @@ fn every_command_has_help_with_examples() {
         &["state", "show"],
         &["state", "check"],
         &["state", "merge"],
+        &["search"],
+        &["search-report"],
         &["bench"],
         &["reproduce"],
         &["reproduce", "chunks"],
@@ -87,6 +89,12 @@ fn the_examples_of_the_help_run() {
         "unframe state check news.unframe",
         "unframe clean sites/a --state mon.unframe -q && unframe clean sites/b --state tue.unframe -q",
         "unframe state merge mon.unframe tue.unframe -o week.unframe && unframe state check week.unframe",
+        "unframe clean site/ --index idx/ && unframe search idx/ headline | grep -q p003",
+        "unframe search idx/ '\"headline 3\" -electric' -n 3 | grep -q p003",
+        "unframe search-report site/ && test -s search-report.html",
+        "unframe search-report crawl.warc.gz --separators modern -o report.html",
+        "unframe search-report site/ --method chunks --preset ma-2003b -o chunks.html",
+        "unframe search-report site/ --json > report.json && test -s report.json",
         "unframe clean site/ | head -n 1 | grep -q state_pages",
     ] {
         let script = format!("set -e; unframe() {{ '{binary}' \"$@\"; }}; {example}");

@@ -14,4 +14,5 @@ mod durability;
 mod help;
 mod laws;
 mod reproduce;
+mod search;
 mod state;

@@ -1,0 +1,389 @@
+//! The report of `search-report`: one HTML page that needs nothing else, and the same as JSON.
+
+use maud::{DOCTYPE, Markup, PreEscaped, html};
+use serde::Serialize;
+use unframe_eval::plot::{BarGroup, bars};
+use unframe_search::{CUTOFFS, Comparison, IndexSize, Judged, QueryChange, TermPages};
+
+use super::{bytes, count};
+
+/// All that the report says.
+#[derive(Serialize)]
+pub struct SearchReport {
+    pub method: String,
+    pub sites: u64,
+    /// Share of the visible text that was removed.
+    pub template_share: f64,
+    pub queries_from: QuerySource,
+    #[serde(flatten)]
+    pub comparison: Comparison,
+}
+
+/// Where the queries come from.
+#[derive(Clone, Copy, Serialize, PartialEq, Eq)]
+#[serde(rename_all = "lowercase")]
+pub enum QuerySource {
+    /// From the detected frame.
+    Frame,
+    /// From files.
+    Given,
+}
+
+/// Queries in the plot, and in the table; JSON has all.
+const PLOTTED: usize = 15;
+const LISTED: usize = 200;
+
+/// Plots are drawn twice, because text in a plot that is scaled down cannot be read on a phone.
+const WIDE: u32 = 760;
+const NARROW: u32 = 330;
+
+pub fn search_page(report: &SearchReport) -> String {
+    let found = &report.comparison;
+    let mut changed: Vec<&QueryChange> = found.queries.iter().collect();
+    changed.sort_by_key(|change| std::cmp::Reverse(change.lost()));
+    let page = html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                title { "Search before and after · unframe" }
+                style { (PreEscaped(STYLE)) }
+            }
+            body {
+                header {
+                    h1 { "Search before and after" }
+                    p {
+                        "The same " (count(found.pages, "page")) " of " (count(report.sites, "site"))
+                        " in two indexes: whole, and without the frame that "
+                        code { (report.method) } " found ("
+                        (percent(report.template_share)) " of the text)."
+                    }
+                }
+                main {
+                    (cards(found))
+                    @if let Some(judged) = &found.judged { (precision(judged)) }
+                    (queries(report, &changed))
+                    (sizes(found))
+                    (terms(found))
+                    (notes(report))
+                }
+            }
+        }
+    };
+    page.into_string()
+}
+
+fn cards(found: &Comparison) -> Markup {
+    let totals = &found.totals;
+    let [_, _, frame] = totals.frame_only;
+    let [_, _, shown] = totals.shown;
+    let cards = [
+        (
+            "hits, all queries",
+            format!(
+                "{} → {}",
+                grouped(totals.hits_before),
+                grouped(totals.hits_after)
+            ),
+            change(totals.hits_before, totals.hits_after),
+        ),
+        (
+            "frame among the first ten",
+            format!("{} of {}", grouped(frame), grouped(shown)),
+            "answers that matched in the frame alone".into(),
+        ),
+        (
+            "queries answered otherwise",
+            format!("{} of {}", totals.different, totals.queries),
+            format!("{} find nothing any more", totals.lost_all),
+        ),
+        (
+            "index",
+            format!(
+                "{} → {}",
+                bytes(found.size_before.total as f64).replace(' ', "\u{a0}"),
+                bytes(found.size_after.total as f64).replace(' ', "\u{a0}")
+            ),
+            change(found.size_before.total, found.size_after.total),
+        ),
+    ];
+    html! {
+        div.cards {
+            @for (name, number, note) in cards {
+                div.card { div.name { (name) } div.number { (number) } div.note { (note) } }
+            }
+        }
+    }
+}
+
+fn precision(judged: &Judged) -> Markup {
+    let share = |part: usize| match judged.different {
+        0 => "–".into(),
+        all => percent(part as f64 / all as f64),
+    };
+    html! {
+        section {
+            h2 { "Precision" }
+            p {
+                (judged.queries) " judged queries; T = " (judged.different)
+                " of them get other first ten answers."
+                @if judged.unknown_pages > 0 {
+                    " Not among the pages: " (count(judged.unknown_pages as u64, "judged page")) "."
+                }
+            }
+            div.scroll { table {
+                thead { tr {
+                    th { "" } th { "before" } th { "after" } th { "N, better" } th { "M, worse" }
+                    th { "N/T" } th { "M/T" }
+                } }
+                tbody { @for verdict in &judged.at { tr {
+                    th { "P@" (verdict.at) }
+                    td { (format!("{:.3}", verdict.before)) }
+                    td { (format!("{:.3}", verdict.after)) }
+                    td { (verdict.better) } td { (verdict.worse) }
+                    td { (share(verdict.better)) } td { (share(verdict.worse)) }
+                } } }
+            } }
+        }
+    }
+}
+
+fn queries(report: &SearchReport, changed: &[&QueryChange]) -> Markup {
+    let groups: Vec<BarGroup> = changed
+        .iter()
+        .filter(|change| change.lost() > 0)
+        .take(PLOTTED)
+        .map(|change| BarGroup {
+            label: change.query.clone(),
+            values: [change.hits_before, change.hits_after]
+                .map(|hits| (hits as f64, grouped(hits)))
+                .to_vec(),
+        })
+        .collect();
+    let source = match report.queries_from {
+        QuerySource::Frame => {
+            "Words and phrases that are on most pages in the frame alone: the queries that the \
+             frame spoils most."
+        }
+        QuerySource::Given => "The queries that were given.",
+    };
+    let judged = changed.iter().any(|change| change.precision.is_some());
+    html! {
+        section {
+            h2 { "Queries" }
+            p { (source) }
+            @if changed.is_empty() { p { "There are none: no frame was found." } }
+            @if !groups.is_empty() {
+                (plot("Pages that match, for the queries that lose most", &groups))
+            }
+            @if !changed.is_empty() {
+                div.scroll.queries { table {
+                    thead {
+                        tr {
+                            th rowspan="2" { "query" } th colspan="2" { "hits" }
+                            th colspan="3" { "frame only, of the first" }
+                            @if judged { th colspan="2" { "P@10" } }
+                        }
+                        tr {
+                            th { "before" } th { "after" }
+                            @for cutoff in CUTOFFS { th { (cutoff) } }
+                            @if judged { th { "before" } th { "after" } }
+                        }
+                    }
+                    tbody { @for change in changed.iter().take(LISTED) { (query_row(change, judged)) } }
+                } }
+                @if changed.len() > LISTED {
+                    p.note { "The " (LISTED) " that lose most of " (changed.len()) "; " code { "--json" } " has all." }
+                }
+            }
+        }
+    }
+}
+
+fn query_row(change: &QueryChange, judged: bool) -> Markup {
+    html! {
+        tr {
+            th { (change.query) }
+            td { (grouped(change.hits_before)) } td { (grouped(change.hits_after)) }
+            @for (cutoff, frame) in CUTOFFS.into_iter().zip(change.frame_only) {
+                @let shown = change.hits_before.min(cutoff as u64);
+                td.bad[frame > 0] { (frame) span.of { "/" (shown) } }
+            }
+            @if judged {
+                @match &change.precision {
+                    Some(precision) => {
+                        td { (format!("{:.2}", precision.before[2])) }
+                        td { (format!("{:.2}", precision.after[2])) }
+                    }
+                    None => { td { "–" } td { "–" } }
+                }
+            }
+        }
+    }
+}
+
+fn sizes(found: &Comparison) -> Markup {
+    let group = |label: &str, of: fn(&IndexSize) -> u64| BarGroup {
+        label: label.into(),
+        values: [&found.size_before, &found.size_after]
+            .map(|size| (of(size) as f64, bytes(of(size) as f64)))
+            .to_vec(),
+    };
+    let groups = [
+        group("whole index", |size| size.total),
+        group("words and where they are", |size| size.words),
+        group("stored texts, compressed", |size| size.texts),
+    ];
+    html! {
+        section {
+            h2 { "Index size" }
+            (plot("Bytes on disk", &groups))
+        }
+    }
+}
+
+fn terms(found: &Comparison) -> Markup {
+    let table = |title: &str, terms: &[TermPages]| {
+        html! {
+            div {
+                h3 { (title) }
+                table {
+                    thead { tr { th { "word" } th { "before" } th { "after" } } }
+                    tbody { @for term in terms { tr {
+                        th { (term.term) }
+                        td { (grouped(term.before)) }
+                        td.bad[term.after * 2 < term.before] { (grouped(term.after)) }
+                    } } }
+                }
+            }
+        }
+    };
+    html! {
+        section {
+            h2 { "Most frequent words" }
+            p { "By the number of pages that they are on." }
+            div.two {
+                (table("Before", &found.top_terms_before))
+                (table("After", &found.top_terms_after))
+            }
+        }
+    }
+}
+
+fn notes(report: &SearchReport) -> Markup {
+    html! {
+        section {
+            h2 { "How to read this" }
+            p {
+                b { "Frame only" } " counts answers, among the first 1, 5 and 10 before, that do not \
+                 match any more once the frame is gone: nothing in the page's own text was about the \
+                 query. A query matches a page if any of its words or phrases is in the text; ranks \
+                 are by BM25. Titles are not looked into."
+            }
+            @if report.comparison.judged.is_some() {
+                p {
+                    "P@k is the share of relevant pages among the first k answers; missing answers \
+                     and pages without a judgement count as not relevant. N and M are the queries that are more and less \
+                     precise after, T those whose first ten answers changed (Ma, Goharian, Chowdhury \
+                     and Chung, CIKM 2003)."
+                }
+            }
+        }
+    }
+}
+
+fn plot(caption: &str, groups: &[BarGroup]) -> Markup {
+    let draw = |width| PreEscaped(bars(width, &["before", "after"], groups));
+    html! {
+        figure {
+            figcaption { (caption) }
+            div.wide { (draw(WIDE)) }
+            div.narrow aria-hidden="true" { (draw(NARROW)) }
+        }
+    }
+}
+
+fn percent(share: f64) -> String {
+    format!("{:.1} %", 100.0 * share)
+}
+
+/// By how much something became more or less.
+fn change(before: u64, after: u64) -> String {
+    match (before, after) {
+        (0, _) => "–".into(),
+        (before, after) if after <= before => {
+            format!("{} less", percent((before - after) as f64 / before as f64))
+        }
+        (before, after) => format!("{} more", percent((after - before) as f64 / before as f64)),
+    }
+}
+
+/// `12 345`, with spaces that do not break.
+fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut out = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            out.push('\u{202f}');
+        }
+        out.push(digit);
+    }
+    out
+}
+
+const STYLE: &str = "
+:root { color-scheme: light dark; --ground: #fbfaf8; --card: #fff; --ink: #23211e; --soft: #6b665e;
+  --line: #e3dfd8; --bad: #b4471c; }
+@media (prefers-color-scheme: dark) { :root { --ground: #191817; --card: #232120; --ink: #e9e5df;
+  --soft: #a39c92; --line: #3a3734; --bad: #f09a68; } }
+* { box-sizing: border-box; }
+body { margin: 0 auto; padding: 1.5rem 1rem 4rem; max-width: 50rem; background: var(--ground);
+  color: var(--ink); font: 16px/1.5 system-ui, sans-serif; }
+h1 { font-size: 1.7rem; line-height: 1.2; margin: 0 0 .4rem; }
+h2 { font-size: 1.2rem; margin: 2.2rem 0 .4rem; }
+h3 { font-size: 1rem; margin: .6rem 0 .3rem; }
+p { margin: .3rem 0 .8rem; max-width: 42rem; }
+code { font-size: .9em; overflow-wrap: anywhere; }
+.cards { display: grid; grid-template-columns: repeat(auto-fit, minmax(10rem, 1fr)); gap: .7rem;
+  margin-top: 1.2rem; }
+.card { background: var(--card); border: 1px solid var(--line); border-radius: .5rem; padding: .7rem .9rem; }
+.name, .note { color: var(--soft); font-size: .85rem; }
+.number { font-size: 1.2rem; font-weight: 600; }
+figure { margin: 1rem 0; }
+figcaption { color: var(--soft); font-size: .85rem; margin-bottom: .4rem; }
+svg { display: block; max-width: 100%; height: auto; }
+svg text { fill: var(--ink); }
+.narrow { display: none; }
+.scroll { overflow-x: auto; }
+table { border-collapse: collapse; width: 100%; font-size: .9rem; font-variant-numeric: tabular-nums; }
+th, td { padding: .25rem .5rem; border-bottom: 1px solid var(--line); text-align: right; }
+thead th { color: var(--soft); font-weight: 500; vertical-align: bottom; }
+thead th[colspan] { text-align: center; }
+tbody th { font-weight: 500; }
+.queries tbody th { min-width: 8rem; }
+.queries tbody th, .two tbody th { overflow-wrap: anywhere; }
+td { white-space: nowrap; }
+tr > th:first-child { text-align: left; }
+thead tr + tr > th:first-child { text-align: right; }
+.bad { color: var(--bad); font-weight: 600; }
+.of { color: var(--soft); font-weight: 400; }
+.two { display: grid; grid-template-columns: 1fr 1fr; gap: 0 2rem; }
+@media (max-width: 48rem) { .two { grid-template-columns: 1fr; } .wide { display: none; }
+  .narrow { display: block; } th, td { padding: .25rem .35rem; } }
+";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_for_people() {
+        for (number, expected) in [(0, "0"), (999, "999"), (1234567, "1\u{202f}234\u{202f}567")] {
+            assert_eq!(grouped(number), expected);
+        }
+        assert_eq!(change(200, 150), "25.0 % less");
+        assert_eq!(change(100, 101), "1.0 % more");
+        assert_eq!(change(0, 3), "–");
+    }
+}

@@ -1,0 +1,47 @@
+//! Cleaned pages in a full-text index, and what cleaning does to search.
+//!
+//! What enters: texts of pages ([`Document`]), one after another. What leaves: ranked answers
+//! ([`Index`]), and for two indexes of the same pages, before and after the frame was removed, a
+//! [`Comparison`] query by query. The engine is tantivy with BM25.
+//!
+//! ```
+//! use unframe_search::{Document, Index, IndexWriter, IfThere};
+//!
+//! let folder = tempfile::tempdir()?;
+//! let mut writer = IndexWriter::create(folder.path(), IfThere::Refuse)?;
+//! writer.add(Document {
+//!     url: "https://tea.example/green".into(),
+//!     title: "Green tea".into(),
+//!     body: "Tea is picked by hand.".into(),
+//!     ..Document::default()
+//! })?;
+//! writer.finish()?;
+//!
+//! let index = Index::open(folder.path())?;
+//! let found = index.search(&index.parse("picked AND tea")?, 10)?;
+//! assert_eq!(found.hits[0].url, "https://tea.example/green");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod candidates;
+mod compare;
+mod error;
+mod folder;
+mod frequent;
+mod index;
+mod judgements;
+mod plain_query;
+mod schema;
+mod words;
+mod writer;
+
+pub use candidates::Candidates;
+pub use compare::{CUTOFFS, Comparison, QueryChange, TermPages, Totals, compare};
+pub use error::SearchError;
+pub use folder::IfThere;
+pub use frequent::FrequentItems;
+pub use index::{Found, Hit, Index, IndexSize};
+pub use judgements::{Judged, Judgements, PrecisionChange, Verdict};
+pub use plain_query::PlainQuery;
+pub use schema::Document;
+pub use writer::IndexWriter;

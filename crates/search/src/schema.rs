@@ -1,0 +1,96 @@
+//! What the index knows of a page. Any change to this file's fields needs a new [`VERSION`].
+
+use tantivy::schema::{
+    FAST, Field, IndexRecordOption, STORED, STRING, Schema, TextFieldIndexing, TextOptions,
+};
+use tantivy::{TantivyDocument, tokenizer::TokenizerManager};
+use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
+
+use crate::words::{self, Words};
+
+/// Version of fields and words; an index of another version is not opened.
+pub(crate) const VERSION: u64 = 1;
+
+/// Name of the column that numbers the pages.
+pub(crate) const NUMBER: &str = "number";
+
+/// A page, as it is given to the index.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Document {
+    /// URL, or the page's name in the input if it has none.
+    pub url: String,
+    /// The site that it was counted to.
+    pub site: String,
+    /// The text of its `<title>`.
+    pub title: String,
+    /// Its text.
+    pub body: String,
+    /// Its name in the input.
+    pub source: String,
+}
+
+impl Document {
+    pub(crate) fn bytes(&self) -> usize {
+        let texts = [&self.url, &self.site, &self.title, &self.body, &self.source];
+        texts.iter().map(|text| text.len()).sum()
+    }
+}
+
+/// The fields of every index.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Fields {
+    pub url: Field,
+    pub site: Field,
+    pub title: Field,
+    pub body: Field,
+    pub source: Field,
+    pub number: Field,
+}
+
+impl Fields {
+    pub fn build() -> (Schema, Fields) {
+        let words = TextFieldIndexing::default()
+            .set_tokenizer(words::NAME)
+            .set_index_option(IndexRecordOption::WithFreqsAndPositions);
+        let text = TextOptions::default()
+            .set_indexing_options(words)
+            .set_stored();
+        let mut schema = Schema::builder();
+        let fields = Fields {
+            url: schema.add_text_field("url", STRING | STORED),
+            site: schema.add_text_field("site", STRING | STORED),
+            title: schema.add_text_field("title", text.clone()),
+            body: schema.add_text_field("body", text),
+            source: schema.add_text_field("source", STRING | STORED),
+            number: schema.add_u64_field(NUMBER, FAST),
+        };
+        (schema.build(), fields)
+    }
+
+    /// Page number `number` as the engine wants it.
+    pub fn document(self, page: Document, number: u64) -> TantivyDocument {
+        let mut document = TantivyDocument::new();
+        document.add_text(self.url, page.url);
+        document.add_text(self.site, page.site);
+        document.add_text(self.title, composed(page.title));
+        document.add_text(self.body, composed(page.body));
+        document.add_text(self.source, page.source);
+        document.add_u64(self.number, number);
+        document
+    }
+}
+
+/// The tokenizers that the schema names.
+pub(crate) fn tokenizers() -> TokenizerManager {
+    let tokenizers = TokenizerManager::default();
+    tokenizers.register(words::NAME, Words);
+    tokenizers
+}
+
+/// NFC, so that `é` is found however a page spells it.
+pub(crate) fn composed(text: String) -> String {
+    match is_nfc_quick(text.chars()) {
+        IsNormalized::Yes => text,
+        _ => text.nfc().collect(),
+    }
+}

@@ -1,0 +1,267 @@
+//! Whole indexes: made, asked, refused, compared.
+
+use std::fs;
+use std::path::Path;
+
+use tempfile::TempDir;
+use unframe_search::{
+    Document, IfThere, Index, IndexWriter, Judgements, PlainQuery, SearchError, compare,
+};
+
+fn page(n: usize, body: &str) -> Document {
+    Document {
+        url: format!("http://a.example/{n}"),
+        site: "a.example".into(),
+        title: format!("Page {n}"),
+        body: body.into(),
+        source: format!("pages.jsonl:{n}"),
+    }
+}
+
+fn make(folder: &Path, bodies: &[&str]) -> Index {
+    let mut writer = IndexWriter::create(folder, IfThere::Refuse).unwrap();
+    for (n, body) in bodies.iter().enumerate() {
+        writer.add(page(n, body)).unwrap();
+    }
+    assert_eq!(writer.finish().unwrap(), bodies.len() as u64);
+    Index::open(folder).unwrap()
+}
+
+fn urls(index: &Index, query: &str) -> Vec<String> {
+    let found = index.search(&*index.parse(query).unwrap(), 10).unwrap();
+    assert_eq!(found.total as usize, found.hits.len());
+    found.hits.into_iter().map(|hit| hit.url).collect()
+}
+
+#[test]
+fn pages_are_found_by_words_phrases_and_fields() {
+    let folder = TempDir::new().unwrap();
+    let index = make(
+        folder.path(),
+        &[
+            "Ropes and lamps",
+            "lamps\nfor ships",
+            "漢字の本 caf\u{65}\u{301}",
+            "",
+        ],
+    );
+    let url = |n: usize| format!("http://a.example/{n}");
+    for (query, expected) in [
+        ("ROPES", vec![url(0)]),
+        ("lamps", vec![url(0), url(1)]),
+        ("ships lamps", vec![url(1), url(0)]),
+        ("+lamps -ships", vec![url(0)]),
+        ("\"lamps for\"", vec![url(1)]),
+        ("漢字", vec![url(2)]),
+        ("café", vec![url(2)]),
+        ("title:3", vec![url(3)]),
+        ("url:\"http://a.example/1\"", vec![url(1)]),
+        ("nowhere", vec![]),
+    ] {
+        assert_eq!(urls(&index, query), expected, "{query}");
+    }
+    let query = index.parse("ships").unwrap();
+    let found = index.search(&*query, 10).unwrap();
+    assert_eq!(found.hits[0].snippet, "lamps for ships");
+    assert_eq!((found.hits[0].rank, found.hits[0].score > 0.0), (1, true));
+}
+
+#[test]
+fn wrong_queries_are_explained() {
+    let folder = TempDir::new().unwrap();
+    let index = make(folder.path(), &["text"]);
+    let deep = "(".repeat(500);
+    let long = "word ".repeat(1000);
+    for (query, hint) in [
+        ("", "no word to look for"),
+        ("   ", "no word to look for"),
+        ("!!!", "write for example"),
+        ("\"open", "out of place"),
+        ("a AND", "out of place"),
+        ("colour:red", "no field is `colour`"),
+        ("-text", "only says what must not"),
+        (&deep, "brackets"),
+        (&long, "longer than"),
+    ] {
+        match index.parse(query) {
+            Err(error) => {
+                assert!(error.is_wrong_use());
+                assert!(error.to_string().contains(hint), "{query}: {error}");
+            }
+            Ok(parsed) => panic!("{query} was read as {parsed:?}"),
+        }
+    }
+}
+
+#[test]
+fn equal_pages_keep_the_order_of_the_input_in_a_large_index() {
+    let folder = TempDir::new().unwrap();
+    let mut writer = IndexWriter::create(folder.path(), IfThere::Refuse).unwrap();
+    // Enough text for several pieces, which the writer then joins.
+    let filler = "lorem ipsum dolor ".repeat(60_000);
+    for n in 0..90 {
+        writer.add(page(n, &format!("same {filler}"))).unwrap();
+    }
+    assert_eq!(writer.finish().unwrap(), 90);
+    let index = Index::open(folder.path()).unwrap();
+    let expected: Vec<String> = (0..10).map(|n| format!("http://a.example/{n}")).collect();
+    let found = index.search(&*index.parse("same").unwrap(), 10).unwrap();
+    let urls: Vec<String> = found.hits.into_iter().map(|hit| hit.url).collect();
+    assert_eq!((found.total, urls), (90, expected));
+    let stores = fs::read_dir(folder.path()).unwrap().filter(|entry| {
+        let name = entry.as_ref().unwrap().file_name();
+        name.to_string_lossy().ends_with(".store")
+    });
+    assert_eq!(stores.count(), 1);
+}
+
+fn refused(folder: &Path, if_there: IfThere) -> SearchError {
+    match IndexWriter::create(folder, if_there) {
+        Err(error) => error,
+        Ok(_) => panic!("{} was taken", folder.display()),
+    }
+}
+
+#[test]
+fn an_index_is_replaced_only_when_asked() {
+    let folder = TempDir::new().unwrap();
+    make(folder.path(), &["old"]);
+    let error = refused(folder.path(), IfThere::Refuse);
+    assert!(matches!(error, SearchError::Exists(_)), "{error}");
+    assert_eq!(urls(&Index::open(folder.path()).unwrap(), "old").len(), 1);
+
+    let mut writer = IndexWriter::create(folder.path(), IfThere::Replace).unwrap();
+    writer.add(page(0, "new")).unwrap();
+    writer.finish().unwrap();
+    let index = Index::open(folder.path()).unwrap();
+    assert_eq!(
+        (urls(&index, "old").len(), urls(&index, "new").len()),
+        (0, 1)
+    );
+}
+
+#[test]
+fn foreign_folders_are_never_touched() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path();
+    fs::write(path.join("thesis.txt"), "years of work").unwrap();
+    for if_there in [IfThere::Refuse, IfThere::Replace] {
+        let error = refused(path, if_there);
+        assert!(matches!(error, SearchError::Foreign { .. }), "{error}");
+        let error = refused(&path.join("thesis.txt"), if_there);
+        assert!(matches!(error, SearchError::Foreign { .. }), "{error}");
+    }
+    assert_eq!(fs::read_dir(path).unwrap().count(), 1);
+    assert!(matches!(
+        Index::open(path),
+        Err(SearchError::Foreign { .. })
+    ));
+
+    // An index of the same engine that is not ours.
+    let other = TempDir::new().unwrap();
+    fs::write(other.path().join("meta.json"), "{}").unwrap();
+    let error = refused(other.path(), IfThere::Replace);
+    assert!(matches!(error, SearchError::Foreign { .. }), "{error}");
+
+    // Ours, but somebody put a file into it.
+    let mixed = TempDir::new().unwrap();
+    make(mixed.path(), &["text"]);
+    fs::write(mixed.path().join("notes.txt"), "mine").unwrap();
+    let error = refused(mixed.path(), IfThere::Replace);
+    assert!(matches!(error, SearchError::Stray { .. }), "{error}");
+    assert_eq!(urls(&Index::open(mixed.path()).unwrap(), "text").len(), 1);
+}
+
+#[test]
+fn a_locked_index_is_left_to_its_writer() {
+    let folder = TempDir::new().unwrap();
+    let mut writer = IndexWriter::create(folder.path(), IfThere::Refuse).unwrap();
+    for if_there in [IfThere::Refuse, IfThere::Replace] {
+        let error = refused(folder.path(), if_there);
+        assert!(matches!(error, SearchError::Locked(_)), "{error}");
+    }
+    writer.add(page(0, "text")).unwrap();
+    writer.finish().unwrap();
+    assert_eq!(urls(&Index::open(folder.path()).unwrap(), "text").len(), 1);
+}
+
+#[test]
+fn other_versions_and_damage_are_told() {
+    let missing = TempDir::new().unwrap();
+    for path in [missing.path().to_path_buf(), missing.path().join("none")] {
+        assert!(matches!(Index::open(&path), Err(SearchError::Missing(_))));
+    }
+    let folder = TempDir::new().unwrap();
+    make(folder.path(), &["text"]);
+    let mark = folder.path().join("unframe-index.json");
+    let ours = fs::read_to_string(&mark).unwrap();
+    fs::write(&mark, ours.replace(":1", ":99")).unwrap();
+    match Index::open(folder.path()) {
+        Err(SearchError::Version { found: 99, .. }) => {}
+        other => panic!("{:?}", other.err()),
+    }
+    fs::write(&mark, ours).unwrap();
+    fs::write(folder.path().join("meta.json"), "{").unwrap();
+    match Index::open(folder.path()) {
+        Err(SearchError::Damaged { .. }) => {}
+        other => panic!("{:?}", other.err()),
+    }
+    let writer = IndexWriter::create(folder.path(), IfThere::Replace).unwrap();
+    writer.finish().unwrap();
+    assert_eq!(Index::open(folder.path()).unwrap().pages(), 0);
+}
+
+#[test]
+fn a_comparison_tells_frame_from_content() {
+    let (one, two) = (TempDir::new().unwrap(), TempDir::new().unwrap());
+    let before = make(
+        one.path(),
+        &[
+            "Home Lamps Health. A story of ropes",
+            "Home Lamps Health. A story of lamps",
+            "Home Lamps Health. A story of health",
+        ],
+    );
+    let after = make(
+        two.path(),
+        &["A story of ropes", "A story of lamps", "A story of health"],
+    );
+    let queries: Vec<PlainQuery> = ["home", "lamps", "ropes", "\"lamps health\"", "absent"]
+        .into_iter()
+        .map(|line| PlainQuery::parse(line).unwrap())
+        .collect();
+    let text = "lamps\thttp://a.example/1\t1\nropes\thttp://a.example/0\t1\n";
+    let judgements = Judgements::parse(Path::new("j"), text).unwrap();
+    let found = compare(&before, &after, &queries, Some(&judgements)).unwrap();
+    let rows: Vec<_> = found
+        .queries
+        .iter()
+        .map(|q| (q.hits_before, q.hits_after, q.frame_only, q.differs))
+        .collect();
+    assert_eq!(
+        rows,
+        [
+            (3, 0, [1, 3, 3], true),
+            (3, 1, [0, 2, 2], true),
+            (1, 1, [0, 0, 0], false),
+            (3, 0, [1, 3, 3], true),
+            (0, 0, [0, 0, 0], false),
+        ]
+    );
+    assert_eq!((found.totals.different, found.totals.lost_all), (3, 2));
+    assert_eq!(
+        (found.totals.shown, found.totals.frame_only),
+        ([4, 10, 10], [2, 8, 8])
+    );
+    assert!(found.size_after.words < found.size_before.words);
+    let home = found
+        .top_terms_before
+        .iter()
+        .find(|t| t.term == "home")
+        .unwrap();
+    assert_eq!((home.before, home.after), (3, 0));
+    assert!(found.top_terms_after.iter().all(|t| t.term != "home"));
+    let judged = found.judged.unwrap();
+    assert_eq!((judged.queries, judged.different), (2, 1));
+    assert_eq!(judged.at[0].after, 1.0);
+}
