@@ -73,20 +73,20 @@ impl Glue<'_, '_> {
         };
         let bytes = self.source.as_bytes();
         let mut at = self.position;
+        let mut in_comment = false;
         while let Some(found) = memchr(b'<', &bytes[at..]) {
             at += found;
             let rest = &bytes[at..];
-            let head = rest.get(..end_tag.len()).unwrap_or_default();
-            if head.eq_ignore_ascii_case(end_tag)
-                && rest.get(end_tag.len()).is_some_and(|b| ends_name(*b))
+            if starts_with(rest, end_tag) && rest.get(end_tag.len()).is_some_and(|b| ends_name(*b))
             {
                 self.position = at;
                 return true;
             }
-            // What looks like a comment may hide an end tag.
-            if rest.starts_with(b"<!--") && end_tag != b"</style" {
+            // Inside of what looks like a comment, a script within the script hides its end tag.
+            if in_comment && starts_with(rest, b"<script") {
                 return false;
             }
+            in_comment |= rest.starts_with(b"<!--");
             at += 1;
         }
         false
@@ -191,6 +191,11 @@ impl Glue<'_, '_> {
             .position(|byte| !fit(*byte))
             .map(|found| from + found)
     }
+}
+
+fn starts_with(text: &[u8], lower_case: &[u8]) -> bool {
+    text.get(..lower_case.len())
+        .is_some_and(|head| head.eq_ignore_ascii_case(lower_case))
 }
 
 /// White space between attributes. A carriage return is as good as a line feed there.

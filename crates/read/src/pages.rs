@@ -106,7 +106,7 @@ impl Pages {
                 let url = self.url_of_page();
                 self.read(kind, name, stream, context, |name, stream, context| {
                     let path = Some(source.relative.clone());
-                    html_file::read(name, path, url, stream, &context)
+                    html_file::read(name, path, url, stream, source.size, &context)
                 })
             }
         }
@@ -126,7 +126,7 @@ impl Pages {
         }
         let url = self.url_of_page();
         self.read(kind, name, stream, context, |name, stream, context| {
-            html_file::read(name, None, url, stream, &context)
+            html_file::read(name, None, url, stream, 0, &context)
         })
     }
 

@@ -201,6 +201,9 @@ impl Unpacked {
     /// Appends to `out` up to `limit` bytes. The answer is whether there would have been more,
     /// and the break that ended the bytes.
     pub(crate) fn read_up_to(&mut self, out: &mut Vec<u8>, limit: usize) -> (bool, Option<Break>) {
+        if self.packing == Packing::Plain {
+            self.read_plain_up_to(out, limit);
+        }
         loop {
             let bytes = self.peek(1);
             let count = bytes.len().min(limit.saturating_sub(out.len()));
@@ -209,6 +212,26 @@ impl Unpacked {
             }
             out.extend_from_slice(&bytes[..count]);
             self.advance(count);
+        }
+    }
+
+    /// Bytes that need no decoder need not pass through where decoded ones wait.
+    fn read_plain_up_to(&mut self, out: &mut Vec<u8>, limit: usize) {
+        let waiting = &self.out[self.next..];
+        let count = waiting.len().min(limit.saturating_sub(out.len()));
+        out.extend_from_slice(&waiting[..count]);
+        self.advance(count);
+        if self.next < self.out.len() || self.broken.is_some() || self.ended {
+            return;
+        }
+        self.out_start = self.position();
+        self.out.clear();
+        self.next = 0;
+        let before = out.len();
+        let moved = self.window.move_to(out, limit);
+        self.out_start += (out.len() - before) as u64;
+        if let Err(error) = moved {
+            self.fail_reading(&error);
         }
     }
 }

@@ -10,8 +10,10 @@ use std::io::{self, Read};
 
 /// How far back one may go. Garbage makes a deflate or zstd decoder fail within a few blocks.
 const KEPT: usize = 64 << 10;
-/// How much is read at once.
+/// How much is read at once …
 const READ: usize = 64 << 10;
+/// … and at first, which is enough to see what a file is.
+const FIRST_READ: usize = 4 << 10;
 
 thread_local! {
     /// Where bytes are read to first. Reading into fresh memory would mean to clear it each time,
@@ -53,10 +55,14 @@ impl Window {
         self.buffer.drain(..old);
         self.start += old as u64;
         self.next -= old;
+        let most = match self.start == 0 && self.buffer.is_empty() {
+            true => FIRST_READ,
+            false => READ,
+        };
         let (source, buffer) = (&mut self.source, &mut self.buffer);
         let result = SCRATCH.with_borrow_mut(|scratch| {
             loop {
-                match source.read(scratch) {
+                match source.read(&mut scratch[..most]) {
                     Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                     Ok(read) => {
                         buffer.extend_from_slice(&scratch[..read]);
@@ -68,6 +74,27 @@ impl Window {
         });
         // After an error nothing more is asked of the source, so that no caller can spin on it.
         self.ended = !matches!(result, Ok(read) if read > 0);
+        result.map(drop)
+    }
+
+    /// Moves bytes to the end of `out`, up to the end of the source or as many as make `out` as long
+    /// as `limit`. They cannot be gone back to.
+    pub(super) fn move_to(&mut self, out: &mut Vec<u8>, limit: usize) -> io::Result<()> {
+        let here = &self.buffer[self.next..];
+        let count = here.len().min(limit.saturating_sub(out.len()));
+        out.extend_from_slice(&here[..count]);
+        self.consume(count);
+        let room = limit.saturating_sub(out.len());
+        if room == 0 || self.ended {
+            return Ok(());
+        }
+        self.start = self.offset();
+        self.buffer.clear();
+        self.next = 0;
+        let before = out.len();
+        let result = self.source.by_ref().take(room as u64).read_to_end(out);
+        self.start += (out.len() - before) as u64;
+        self.ended = !matches!(result, Ok(read) if read == room);
         result.map(drop)
     }
 
