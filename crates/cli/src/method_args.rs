@@ -1,8 +1,6 @@
 //! The method and its parameters as flags of a command.
 
-use unframe::{
-    ChunkKey, ChunkParams, Delimiters, OutOfRange, Preset, Separators, StreamParams, Threshold,
-};
+use unframe::{ChunkKey, Delimiters, OutOfRange, Preset, Separators, StreamParams, Threshold};
 
 use crate::exit::UsageError;
 use crate::methods::MethodSpec;
@@ -111,13 +109,6 @@ impl MethodArgs {
     }
 }
 
-impl MethodArgs {
-    /// True if removing duplicates first is part of the method, as the paper has it.
-    pub fn wants_dedup(&self) -> bool {
-        self.chunks.preset == Some(Preset::Ma2003b)
-    }
-}
-
 impl StreamArgs {
     fn given(&self) -> Option<&'static str> {
         first_given(&[
@@ -155,16 +146,15 @@ impl ChunkArgs {
     }
 
     fn spec(&self) -> Result<MethodSpec, OutOfRange> {
-        let mut params = self
-            .preset
-            .map_or_else(ChunkParams::default, Preset::params);
+        let preset = self.preset.unwrap_or(Preset::Modern);
+        let mut params = preset.params();
         put(&mut params.delimiters, &self.delimiters);
         put(&mut params.threshold, &self.threshold);
         put(&mut params.key, &self.key);
         put(&mut params.seed, &self.seed);
         params.sample = self.sample;
         params.images = (params.images || self.images) && !self.no_images;
-        MethodSpec::chunks(params)
+        MethodSpec::chunks(params, preset.leaves_duplicates_out())
     }
 }
 

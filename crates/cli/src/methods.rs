@@ -16,8 +16,13 @@ pub enum MethodSpec {
         /// Label pages when they arrive.
         arrival: bool,
     },
-    /// Seeds 000 and 002.
-    Chunks(Chunks),
+    /// Table text chunks (Ma et al., 2003).
+    Chunks {
+        /// The method.
+        method: Chunks,
+        /// Leave duplicates out of what is learnt, as the second of the papers does.
+        dedup: bool,
+    },
 }
 
 impl MethodSpec {
@@ -28,8 +33,14 @@ impl MethodSpec {
     }
 
     /// `chunks` with these parameters.
-    pub fn chunks(params: ChunkParams) -> Result<Self, OutOfRange> {
-        Chunks::new(params).map(MethodSpec::Chunks)
+    pub fn chunks(params: ChunkParams, dedup: bool) -> Result<Self, OutOfRange> {
+        let method = Chunks::new(params)?;
+        Ok(MethodSpec::Chunks { method, dedup })
+    }
+
+    /// True if leaving duplicates out is part of the method.
+    pub fn wants_dedup(&self) -> bool {
+        matches!(self, MethodSpec::Chunks { dedup: true, .. })
     }
 }
 
@@ -82,10 +93,8 @@ fn parse_stream(settings: &[(&str, &str)]) -> Result<MethodSpec, String> {
 fn parse_chunks(settings: &[(&str, &str)]) -> Result<MethodSpec, String> {
     // The preset is what the others change, wherever it stands.
     let preset = settings.iter().rfind(|(key, _)| *key == "preset");
-    let mut params = match preset {
-        Some((_, name)) => name.parse::<Preset>()?.params(),
-        None => ChunkParams::default(),
-    };
+    let preset = preset.map_or(Ok(Preset::Modern), |(_, name)| name.parse())?;
+    let (mut params, mut dedup) = (preset.params(), preset.leaves_duplicates_out());
     for (key, value) in settings {
         match *key {
             "preset" => {}
@@ -96,15 +105,18 @@ fn parse_chunks(settings: &[(&str, &str)]) -> Result<MethodSpec, String> {
             "seed" => params.seed = number(key, value)?,
             "images" => params.images = true,
             "no-images" => params.images = false,
+            "dedup" => dedup = true,
+            "no-dedup" => dedup = false,
             _ => {
                 return Err(format!(
                     "`chunks` has no setting `{key}`; it has preset, delimiters, threshold, key, \
-                     sample, seed, images and no-images, as in `chunks:preset=ma-2003a,threshold=30%`"
+                     sample, seed, images, no-images, dedup and no-dedup, as in \
+                     `chunks:preset=ma-2003a,threshold=30%`"
                 ));
             }
         }
     }
-    MethodSpec::chunks(params).map_err(|error| error.to_string())
+    MethodSpec::chunks(params, dedup).map_err(|error| error.to_string())
 }
 
 fn number<T: FromStr>(key: &str, value: &str) -> Result<T, String> {
@@ -120,7 +132,9 @@ impl std::fmt::Display for MethodSpec {
             MethodSpec::Stream { method, arrival } => {
                 ("stream", stream_settings(method.params(), *arrival))
             }
-            MethodSpec::Chunks(method) => ("chunks", chunk_settings(method.params())),
+            MethodSpec::Chunks { method, dedup } => {
+                ("chunks", chunk_settings(method.params(), *dedup))
+            }
         };
         match settings.is_empty() {
             true => f.write_str(name),
@@ -158,10 +172,11 @@ fn stream_settings(params: &StreamParams, arrival: bool) -> Vec<String> {
 }
 
 /// The preset with the same delimiters, and what differs from it.
-fn chunk_settings(params: &ChunkParams) -> Vec<String> {
+fn chunk_settings(params: &ChunkParams, dedup: bool) -> Vec<String> {
     let same = |preset: &Preset| preset.params().delimiters == params.delimiters;
     let preset = Preset::ALL.into_iter().find(same);
-    let usual = preset.unwrap_or(Preset::Modern).params();
+    let base = preset.unwrap_or(Preset::Modern);
+    let usual = base.params();
     let mut settings = vec![match preset {
         Some(preset) => format!("preset={preset}"),
         None => {
@@ -185,6 +200,10 @@ fn chunk_settings(params: &ChunkParams) -> Vec<String> {
         let setting = if params.images { "images" } else { "no-images" };
         settings.push(setting.into());
     }
+    if dedup != base.leaves_duplicates_out() {
+        let setting = if dedup { "dedup" } else { "no-dedup" };
+        settings.push(setting.into());
+    }
     settings
 }
 
@@ -202,6 +221,8 @@ mod tests {
             "stream:separators=div+p",
             "chunks:preset=ma-2003a",
             "chunks:preset=ma-2003b,threshold=30%",
+            "chunks:preset=ma-2003b,no-dedup",
+            "chunks:preset=modern,dedup",
             "chunks:preset=modern,threshold=3,key=path,sample=9,seed=7,images",
             "chunks:preset=ma-2003a,no-images",
             "chunks:delimiters=div+p",

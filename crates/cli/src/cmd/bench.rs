@@ -8,8 +8,8 @@ use anyhow::Context;
 use rayon::prelude::*;
 use serde::Serialize;
 use unframe::{
-    ChunkMemory, Labels, Limits, Method, Page, Sites, StreamMemory, Text, content_fingerprint,
-    page_identity, text,
+    ChunkMemory, IMatchParams, Labels, Limits, Method, Page, Sites, StreamMemory, Terms, Text,
+    content_fingerprint, kept_pages, page_identity, text,
 };
 use unframe_eval::{Columns, Corpus, GoldBags, SetTotal, Site, SiteTotal, unit_time};
 
@@ -153,11 +153,13 @@ fn score_site(
     let size = bytes.iter().map(|bytes| bytes.len() as u64).sum();
     let started = Instant::now();
     let (texts, state_bytes) = match method {
-        MethodSpec::Text => clean_site(&Text, true, bytes, |_| 0)?,
+        MethodSpec::Text => clean_site(&Text, true, false, bytes, |_| 0)?,
         MethodSpec::Stream { method, arrival } => {
-            clean_site(method, *arrival, bytes, StreamMemory::table_bytes)?
+            clean_site(method, *arrival, false, bytes, StreamMemory::table_bytes)?
         }
-        MethodSpec::Chunks(method) => clean_site(method, false, bytes, ChunkMemory::table_bytes)?,
+        MethodSpec::Chunks { method, dedup } => {
+            clean_site(method, false, *dedup, bytes, ChunkMemory::table_bytes)?
+        }
     };
     let seconds = started.elapsed().as_secs_f64();
     let mut columns: Vec<Columns> = Vec::new();
@@ -191,27 +193,40 @@ fn score_site(
 fn clean_site<M: Method>(
     method: &M,
     arrival: bool,
+    dedup: bool,
     pages: Vec<Vec<u8>>,
     state_bytes: impl Fn(&M::Memory) -> u64,
 ) -> anyhow::Result<(Vec<String>, u64)> {
     const SITE: &str = "site";
     let mut sites = Sites::<M::Memory>::new(None, usize::MAX);
     sites.load(SITE)?;
-    let mut viewed = Vec::new();
-    let mut texts = Vec::new();
     let finish = |page: &Page, mut labels: Labels| {
         labels.never_empty();
         text(page.dom(), &labels)
     };
-    for (number, bytes) in pages.into_iter().enumerate() {
-        let content = content_fingerprint(&bytes);
-        let length = bytes.len() as u64;
-        let page = Page::parse(bytes, None, None, &Limits::default());
+    let pages = pages
+        .into_iter()
+        .map(|bytes| Page::parse(bytes, None, None, &Limits::default()));
+    let pages: Vec<Page> = pages.collect();
+    let kept: Vec<u32> = match dedup {
+        true => {
+            let terms: Vec<Terms> = pages.iter().map(|page| Terms::of(page.dom())).collect();
+            kept_pages(&terms, &IMatchParams::default())
+        }
+        false => (0..).take(pages.len()).collect(),
+    };
+    let mut viewed = Vec::new();
+    let mut texts = Vec::new();
+    for ((number, page), kept) in (0..).zip(pages).zip(kept) {
         let view = method.view(&page);
-        let identity = page_identity(None, &number.to_string());
-        sites.visit(SITE, identity, content, length, |memory, visit| {
-            method.learn(memory, &page, &view, visit)
-        })?;
+        if kept == number {
+            let content = content_fingerprint(page.bytes());
+            let identity = page_identity(None, &number.to_string());
+            let length = page.bytes().len() as u64;
+            sites.visit(SITE, identity, content, length, |memory, visit| {
+                method.learn(memory, &page, &view, visit)
+            })?;
+        }
         if arrival {
             let memory = sites.get(SITE).expect("loaded above");
             texts.push(finish(&page, method.label(memory, &view)));

@@ -103,12 +103,14 @@ impl Args {
 }
 
 pub fn run(args: Args) -> anyhow::Result<Exit> {
-    match args.method.spec(args.arrival)? {
-        MethodSpec::Text => run_method(&args, &Text, |_| Learnt::Nothing),
-        MethodSpec::Stream { method, .. } => run_method(&args, &method, Learnt::segments),
-        MethodSpec::Chunks(method) => {
-            run_method(&args, &method, |sites| Learnt::chunks(&method, sites))
-        }
+    let spec = args.method.spec(args.arrival)?;
+    let dedup = args.survey.dedup().unwrap_or(spec.wants_dedup());
+    match spec {
+        MethodSpec::Text => run_method(&args, &Text, dedup, |_| Learnt::Nothing),
+        MethodSpec::Stream { method, .. } => run_method(&args, &method, dedup, Learnt::segments),
+        MethodSpec::Chunks { method, .. } => run_method(&args, &method, dedup, |sites| {
+            Learnt::chunks(&method, sites)
+        }),
     }
 }
 
@@ -124,9 +126,9 @@ struct Rendered {
 fn run_method<M: Method>(
     args: &Args,
     method: &M,
+    dedup: bool,
     learnt: impl Fn(&Sites<M::Memory>) -> Learnt,
 ) -> anyhow::Result<Exit> {
-    let dedup = args.survey.dedup().unwrap_or(args.method.wants_dedup());
     args.survey.refuse_with_state(args.state.is_some())?;
     args.inputs.refuse_output_inside(args.out.as_deref())?;
     args.inputs.refuse_output_inside(args.index.as_deref())?;

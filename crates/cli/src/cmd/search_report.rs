@@ -104,16 +104,16 @@ pub struct Args {
 
 pub fn run(args: Args) -> anyhow::Result<Exit> {
     let spec = args.method.spec(false)?;
-    let name = spec.to_string();
+    let (name, dedup) = (spec.to_string(), spec.wants_dedup());
+    let dedup = args.survey.dedup().unwrap_or(dedup);
     match spec {
-        MethodSpec::Text => report(&args, &Text, name),
-        MethodSpec::Stream { method, .. } => report(&args, &method, name),
-        MethodSpec::Chunks(method) => report(&args, &method, name),
+        MethodSpec::Text => report(&args, &Text, name, dedup),
+        MethodSpec::Stream { method, .. } => report(&args, &method, name, dedup),
+        MethodSpec::Chunks { method, .. } => report(&args, &method, name, dedup),
     }
 }
 
-fn report<M: Method>(args: &Args, method: &M, name: String) -> anyhow::Result<Exit> {
-    let dedup = args.survey.dedup().unwrap_or(args.method.wants_dedup());
+fn report<M: Method>(args: &Args, method: &M, name: String, dedup: bool) -> anyhow::Result<Exit> {
     let out = match (&args.out, args.json) {
         (Some(out), _) => Some(out.clone()),
         (None, false) => Some(PathBuf::from("search-report.html")),

@@ -45,6 +45,12 @@ impl Preset {
     /// All of them, in the order of a table.
     pub const ALL: [Preset; 3] = [Preset::Ma2003a, Preset::Ma2003b, Preset::Modern];
 
+    /// True if duplicates are removed before anything is counted: a part of the preset that the
+    /// method itself, which meets one page at a time, cannot play.
+    pub fn leaves_duplicates_out(self) -> bool {
+        self == Preset::Ma2003b
+    }
+
     /// The parameters.
     pub fn params(self) -> ChunkParams {
         let (delimiters, images) = match self {
