@@ -71,7 +71,7 @@ impl InputArgs {
             let input = Path::new(input);
             if input.is_dir() && resolve(out).starts_with(resolve(input)) {
                 let message = format!(
-                    "the output folder {} is inside the input folder {}; name one outside it",
+                    "the output {} is inside the input folder {}; name one outside it",
                     out.display(),
                     input.display()
                 );

@@ -13,8 +13,8 @@ use crate::exit::UsageError;
 #[command(next_help_heading = "Before learning")]
 pub struct SurveyArgs {
     /// Do not learn from pages that say what an earlier page of the site says, so that they do not
-    /// count as frame; they are cleaned all the same, and flagged `duplicate`. They are looked for
-    /// among the pages of this run, not among those that a --state knows
+    /// count as frame; `clean` cleans them all the same, flagged `duplicate`, and `search-report`
+    /// leaves them out. They are looked for among the pages of this run alone
     #[arg(long, overrides_with = "no_dedup")]
     dedup: bool,
 

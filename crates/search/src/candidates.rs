@@ -15,6 +15,9 @@ const LONGEST_PHRASE: usize = 8;
 const MOST_TERMS: usize = 5_000;
 const MOST_PHRASES: usize = 2_000;
 
+/// How much of the page's own text is searched for phrases, in all: no page may cost more.
+const MOST_SEARCHED: usize = 256 << 20;
+
 /// Words and phrases of one page's frame that are not in the rest of the page.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Candidates {
@@ -53,6 +56,7 @@ impl Candidates {
             own_text.push(' ');
             own.insert(word);
         }
+        let mut searched = 0;
         for text in &texts {
             let frame_words: Vec<String> = lower_words(text).collect();
             for word in &frame_words {
@@ -63,9 +67,17 @@ impl Candidates {
             }
             if !(2..=LONGEST_PHRASE).contains(&frame_words.len())
                 || found.phrases.len() >= MOST_PHRASES
-                || own_text.contains(&format!(" {} ", frame_words.join(" ")))
             {
                 continue;
+            }
+            // Only a phrase whose words are all the page's own can be.
+            if frame_words.iter().all(|word| own.contains(word)) {
+                searched += own_text.len();
+                if searched > MOST_SEARCHED
+                    || own_text.contains(&format!(" {} ", frame_words.join(" ")))
+                {
+                    continue;
+                }
             }
             let mut places = words(text);
             let first = places.next().expect("has two words");

@@ -38,6 +38,20 @@ enum State {
     Ours { version: u64 },
 }
 
+/// Fails as [`take`] would, but leaves an index that is there alone.
+pub(crate) fn check(folder: &Path, if_there: IfThere) -> Result<(), SearchError> {
+    match look(folder)? {
+        State::Ours { .. } if if_there == IfThere::Refuse => {
+            Err(SearchError::Exists(folder.into()))
+        }
+        State::Ours { .. } => {
+            own_files(folder)?;
+            lock(folder, &open(folder)?).map(drop)
+        }
+        State::Empty => fs::create_dir_all(folder).map_err(SearchError::io(folder)),
+    }
+}
+
 /// Takes a folder for a new index: made if missing, emptied if that is allowed.
 pub(crate) fn take(folder: &Path, if_there: IfThere) -> Result<MmapDirectory, SearchError> {
     let state = look(folder)?;
@@ -108,8 +122,8 @@ fn look(folder: &Path) -> Result<State, SearchError> {
     Ok(State::Empty)
 }
 
-/// Deletes the files of an index, or nothing if other files are among them.
-fn empty(folder: &Path) -> Result<(), SearchError> {
+/// The files of an index; other files must not be among them.
+fn own_files(folder: &Path) -> Result<Vec<PathBuf>, SearchError> {
     let mut files: Vec<PathBuf> = Vec::new();
     for entry in fs::read_dir(folder).map_err(SearchError::io(folder))? {
         let entry = entry.map_err(SearchError::io(folder))?;
@@ -123,6 +137,12 @@ fn empty(folder: &Path) -> Result<(), SearchError> {
         }
         files.push(entry.path());
     }
+    Ok(files)
+}
+
+/// Deletes the files of an index, or nothing if other files are among them.
+fn empty(folder: &Path) -> Result<(), SearchError> {
+    let mut files = own_files(folder)?;
     // The mark goes last, so that what a killed run leaves is still known to be ours; the lock
     // stays, because we hold it.
     files.retain(|file| !file.ends_with(MARK) && !file.ends_with(&INDEX_WRITER_LOCK.filepath));

@@ -9,6 +9,7 @@ use unframe_page::CanonicalUrl;
 
 use crate::compare::CUTOFFS;
 use crate::error::SearchError;
+use crate::schema::composed;
 
 /// Judged pages, query by query.
 #[derive(Clone, Debug, Default)]
@@ -62,6 +63,7 @@ impl Judgements {
     /// `#` and a heading are skipped; `name` is for messages.
     pub fn parse(name: &Path, text: &str) -> Result<Judgements, SearchError> {
         let mut judgements = Judgements::default();
+        let text = text.strip_prefix('\u{FEFF}').unwrap_or(text);
         for (at, line) in text.lines().enumerate() {
             let wrong = |why: &str| SearchError::Judgement {
                 file: name.into(),
@@ -85,10 +87,12 @@ impl Judgements {
                 return Err(wrong("the query or the URL is empty"));
             }
             let url = same_url(url);
-            let pages = judgements.relevant.entry(query.into()).or_insert_with(|| {
-                judgements.queries.push(query.into());
-                HashMap::new()
-            });
+            // Queries are compared as the index has words.
+            let query = composed(query.to_string());
+            if !judgements.relevant.contains_key(&query) {
+                judgements.queries.push(query.clone());
+            }
+            let pages = judgements.relevant.entry(query).or_default();
             if pages.insert(url.clone(), relevant) == Some(!relevant) {
                 return Err(wrong("the page was judged otherwise further above"));
             }
@@ -180,6 +184,16 @@ mod tests {
         assert_eq!(judgements.queries(), ["lamps"]);
         judgements.meet("http://a/1");
         assert_eq!(judgements.unknown_pages(), 1);
+    }
+
+    #[test]
+    fn marks_and_compositions_make_no_difference() {
+        let judgements = parse("\u{FEFF}cafe\u{301}\thttp://a/1\t1\n").unwrap();
+        assert_eq!(judgements.queries(), ["caf\u{e9}"]);
+        let urls = ["http://a/1".to_string()];
+        let precision = judgements.precision("caf\u{e9}", &urls);
+        assert_eq!(precision, Some([1.0, 0.2, 0.1]));
+        assert!(parse("\u{FEFF}query\turl\trelevant\n").is_ok());
     }
 
     #[test]

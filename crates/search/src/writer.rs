@@ -27,6 +27,11 @@ pub struct IndexWriter {
 }
 
 impl IndexWriter {
+    /// Tells early whether an index could be started in a folder; what is there stays.
+    pub fn check(folder: &Path, if_there: IfThere) -> Result<(), SearchError> {
+        folder::check(folder, if_there)
+    }
+
     /// Starts an index in a folder that is new or empty, or holds an index to be replaced.
     pub fn create(folder: &Path, if_there: IfThere) -> Result<Self, SearchError> {
         let directory = folder::take(folder, if_there)?;

@@ -20,6 +20,9 @@ use crate::survey_args::SurveyArgs;
 /// Memory for what is learnt before the least used sites go back to disk.
 const ROOM_BYTES: usize = 256 << 20;
 
+/// A share of frame that makes one think of copies.
+const NEARLY_ALL: f64 = 0.98;
+
 /// Remove the frame of each site from its pages
 ///
 /// Learns from all pages of a site what the site repeats, then takes that off each page. Pages are
@@ -132,6 +135,10 @@ fn run_method<M: Method>(
     args.survey.refuse_with_state(args.state.is_some())?;
     args.inputs.refuse_output_inside(args.out.as_deref())?;
     args.inputs.refuse_output_inside(args.index.as_deref())?;
+    if args.index.is_some() && args.index == args.out {
+        let message = "--index and -o name the same folder; give each one of its own";
+        return Err(UsageError(message.into()).into());
+    }
     if args.format.is_some() && args.index.is_some() && args.out.is_none() {
         let message =
             "--format is for the files of -o; with --index alone only the index is written";
@@ -148,13 +155,14 @@ fn run_method<M: Method>(
         true => IfThere::Replace,
         false => IfThere::Refuse,
     };
-    let mut index = match &args.index {
-        Some(folder) => Some(IndexWriter::create(folder, if_there)?),
-        None => None,
-    };
+    // An index that is there is replaced only once there is a page to be put into it.
+    let mut index: Option<IndexWriter> = None;
+    if let Some(folder) = &args.index {
+        IndexWriter::check(folder, if_there)?;
+    }
     let mut output = match &args.out {
         Some(folder) => Output::folder(folder, format)?,
-        None if index.is_some() => Output::Nowhere,
+        None if args.index.is_some() => Output::Nowhere,
         None => Output::stdout(format == Format::Text),
     };
 
@@ -169,7 +177,7 @@ fn run_method<M: Method>(
     options.survey = args.survey.look(&mut inputs, &options, dedup)?;
     let (verbose, indexed, written) = (
         args.verbose,
-        index.is_some(),
+        args.index.is_some(),
         !matches!(output, Output::Nowhere),
     );
     let cleaned = clean(
@@ -191,7 +199,11 @@ fn run_method<M: Method>(
             if let Some(note) = page.note {
                 say(format_args!("{note}\n"));
             }
-            if let (Some(index), Some(document)) = (&mut index, page.document) {
+            if let (Some(folder), Some(document)) = (&args.index, page.document) {
+                let index = match &mut index {
+                    Some(index) => index,
+                    none => none.insert(IndexWriter::create(folder, if_there)?),
+                };
                 index.add(document)?;
             }
             output.write(&page.name, &page.place, &page.bytes)
@@ -255,6 +267,12 @@ fn conclude(
         }
     } else if !args.quiet {
         say(format_args!("{account}"));
+        if summary.template_share() > NEARLY_ALL {
+            say(format_args!(
+                "hint: nearly all of the text is on several pages; if these are copies, --dedup \
+                 learns from one of each\n"
+            ));
+        }
     }
     Ok(if summary.interrupted {
         Exit::Interrupted

@@ -146,6 +146,9 @@ fn report<M: Method>(args: &Args, method: &M, name: String, dedup: bool) -> anyh
         &options,
         |page| BothTexts::of(&page, derives),
         |page| -> anyhow::Result<()> {
+            if let Some(judgements) = &mut asked.judgements {
+                judgements.meet(&page.before.url);
+            }
             // The papers remove duplicates before anything else.
             if page.duplicate {
                 return Ok(());
@@ -155,9 +158,6 @@ fn report<M: Method>(args: &Args, method: &M, name: String, dedup: bool) -> anyh
             }
             for phrase in &page.candidates.phrases {
                 phrases.add(phrase);
-            }
-            if let Some(judgements) = &mut asked.judgements {
-                judgements.meet(&page.before.url);
             }
             before.add(page.before)?;
             after.add(page.after)?;
@@ -355,7 +355,7 @@ fn conclude(
         let totals = &found.totals;
         if totals.queries == 0 {
             say(format_args!(
-                "unframe: no frame was found, so there is nothing to ask; --queries FILE asks what you want\n"
+                "unframe: no words are in the frame alone, so there is nothing to ask; --queries FILE asks what you want\n"
             ));
         }
         if let Some(judged) = found.judged.as_ref().filter(|j| j.unknown_pages > 0) {

@@ -173,7 +173,7 @@ fn queries(report: &SearchReport, changed: &[&QueryChange]) -> Markup {
         section {
             h2 { "Queries" }
             p { (source) }
-            @if changed.is_empty() { p { "There are none: no frame was found." } }
+            @if changed.is_empty() { p { "There are none: no words are in the frame alone." } }
             @if !groups.is_empty() {
                 (plot("Pages that match, for the queries that lose most", &groups))
             }

@@ -131,6 +131,19 @@ fn the_second_paper_leaves_duplicates_out() {
 }
 
 #[test]
+fn copies_are_told_from_frame() {
+    let folder = Folder::new();
+    for n in 0..6 {
+        folder.write(format!("s/{n}.html"), "<p>the same on all of them</p>");
+    }
+    let (site, out) = (folder.path("s"), folder.path("out"));
+    let all = args!["clean", site, "--method", "chunks", "-o", out];
+    run(all).expect(0).says(&["100.0 %", "--dedup"]);
+    let one = args!["clean", site, "--method", "chunks", "-o", out, "--dedup"];
+    run(one).expect(0).says(&["frame: 0.0 %"]);
+}
+
+#[test]
 fn wrong_values_and_flags_of_other_methods_are_refused() {
     let folder = Folder::new();
     let site = folder.site(2);

@@ -140,6 +140,27 @@ fn nothing_is_overwritten_that_must_not_be() {
 }
 
 #[test]
+fn an_index_stays_until_there_is_something_to_replace_it() {
+    let folder = Folder::new();
+    let (index, nothing) = (folder.path("idx"), folder.path("nothing"));
+    run(args!["clean", folder.site(8), "-q", "--index", index]).expect(0);
+    fs::create_dir(&nothing).unwrap();
+    run(args!["clean", nothing, "--index", index, "--force"]).expect(1);
+    let found = json(&run(args!["search", index, "w3x7", "--json"]).expect(0));
+    assert_eq!(found["total"], 1);
+    run(args![
+        "clean",
+        folder.site(8),
+        "--index",
+        index,
+        "-o",
+        index
+    ])
+    .expect(2)
+    .says(&["same folder"]);
+}
+
+#[test]
 fn a_locked_index_is_left_alone() {
     let folder = Folder::new();
     let (site, index) = (folder.site(6), folder.path("idx"));
@@ -410,8 +431,8 @@ fn without_pages_there_is_no_report() {
     let index = folder.path("idx");
     run(args!["clean", folder.path("empty"), "--index", index]).expect(1);
     run(args!["search", index, "x"])
-        .expect(0)
-        .says(&["no page matches"]);
+        .expect(2)
+        .says(&["no index is there"]);
 }
 
 #[test]
