@@ -294,7 +294,7 @@ fn numbers(columns: &Columns) -> Vec<String> {
 }
 
 fn line(set: &str, method: &str, columns: &[String], speeds: [String; 4]) -> String {
-    let mut out = format!("{set:<12.12} {method:<26.26}");
+    let mut out = format!("{set:<12.12} {method:<26}");
     for column in columns {
         out.push_str(&format!(" {column:>5}"));
     }
