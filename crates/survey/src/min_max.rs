@@ -5,9 +5,9 @@
 //! distance between the centres. Each page then belongs to its nearest centre.
 //!
 //! With one centre there is no distance between centres yet; it counts as 1, the largest there is,
-//! so that a site is one cluster unless some page shares less than 1 − θ of its paths. Ma et al. (CIKM 2003, §4.2) name
-//! the procedure (Fukunaga's min-max) without describing it, and gave it up for their experiments:
-//! 3.3 % of their pages came into a wrong cluster.
+//! so that a site is one cluster unless some page shares less than 1 − θ of its paths. Ma et al.
+//! (CIKM 2003, §4.2) name the procedure (Fukunaga's min-max) without describing it, and gave it up
+//! for their experiments: 3.3 % of their pages came into a wrong cluster.
 //!
 //! O(n·k) distances for n pages and k clusters. Which page is first matters; the order of the
 //! others does not.
