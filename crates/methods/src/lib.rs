@@ -13,6 +13,7 @@ pub mod chunks;
 mod labels;
 mod method;
 mod out_of_range;
+mod rows;
 pub mod stream;
 mod text;
 

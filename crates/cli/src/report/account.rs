@@ -7,7 +7,7 @@ use serde::Serialize;
 use unframe::Summary;
 use unframe_eval::unit_time;
 
-use super::{Learnt, bytes, count, list};
+use super::{Learnt, bytes, count, trouble};
 
 /// What a run did.
 #[derive(Debug, Serialize)]
@@ -105,26 +105,7 @@ impl fmt::Display for Account {
         if self.pages > 0 {
             write!(f, "{}", self.learnt)?;
         }
-        list(
-            f,
-            "skipped",
-            self.skipped.iter().map(|(kind, n)| (*kind, *n)),
-        )?;
-        list(
-            f,
-            "flagged",
-            self.flags.iter().map(|(flag, n)| (flag.as_str(), *n)),
-        )?;
-        if self.renamed > 0 {
-            let pages = count(self.renamed, "page");
-            writeln!(
-                f,
-                "renamed: {pages} with a name that another page had (`~2`, `~3`, …)"
-            )?;
-        }
-        if self.failed > 0 {
-            writeln!(f, "failed: {}", self.failed)?;
-        }
+        trouble(f, &self.skipped, &self.flags, self.renamed, self.failed)?;
         if self.pages == 0 && !self.interrupted {
             writeln!(
                 f,

@@ -6,7 +6,7 @@ use std::fmt;
 use serde::Serialize;
 use unframe::Deduped;
 
-use super::{bytes, count, list};
+use super::{bytes, count, trouble};
 
 /// What a run found.
 #[derive(Debug, Serialize)]
@@ -66,20 +66,7 @@ impl fmt::Display for DedupAccount<'_> {
                 100.0 * self.duplicate_share,
             )?;
         }
-        let skipped = self.skipped.iter().map(|(kind, n)| (*kind, *n));
-        list(f, "skipped", skipped)?;
-        let flags = self.flags.iter().map(|(flag, n)| (flag.as_str(), *n));
-        list(f, "flagged", flags)?;
-        if self.renamed > 0 {
-            let pages = count(self.renamed, "page");
-            writeln!(
-                f,
-                "renamed: {pages} with a name that another page had (`~2`, `~3`, …)"
-            )?;
-        }
-        if self.failed > 0 {
-            writeln!(f, "failed: {}", self.failed)?;
-        }
+        trouble(f, self.skipped, self.flags, self.renamed, self.failed)?;
         if self.interrupted {
             writeln!(f, "interrupted: the list is not complete")?;
         } else if self.pages == 0 {

@@ -5,6 +5,7 @@ mod dedup_account;
 mod learnt;
 mod search_page;
 
+use std::collections::BTreeMap;
 use std::fmt;
 
 use unframe::Skipped;
@@ -42,7 +43,7 @@ pub fn count(number: u64, noun: &str) -> String {
 }
 
 /// A line with what was counted, if anything was.
-pub fn list<'a>(
+fn list<'a>(
     f: &mut fmt::Formatter<'_>,
     title: &str,
     items: impl Iterator<Item = (&'a str, u64)>,
@@ -53,5 +54,32 @@ pub fn list<'a>(
     match items.is_empty() {
         true => Ok(()),
         false => writeln!(f, "{title}: {}", items.join(", ")),
+    }
+}
+
+/// The lines about pages that did not come through as they are.
+pub fn trouble(
+    f: &mut fmt::Formatter<'_>,
+    skipped: &BTreeMap<&'static str, u64>,
+    flags: &BTreeMap<String, u64>,
+    renamed: u64,
+    failed: u64,
+) -> fmt::Result {
+    list(f, "skipped", skipped.iter().map(|(kind, n)| (*kind, *n)))?;
+    list(
+        f,
+        "flagged",
+        flags.iter().map(|(flag, n)| (flag.as_str(), *n)),
+    )?;
+    if renamed > 0 {
+        let pages = count(renamed, "page");
+        writeln!(
+            f,
+            "renamed: {pages} with a name that another page had (`~2`, `~3`, …)"
+        )?;
+    }
+    match failed {
+        0 => Ok(()),
+        failed => writeln!(f, "failed: {failed}"),
     }
 }

@@ -8,6 +8,7 @@ use unframe_page::{Chunk, Fingerprint};
 use unframe_site::{BadRow, Fields, Memory, WriteRow};
 
 use super::ChunkParams;
+use crate::rows::{keys, top_texts};
 
 /// Bytes of a row: fingerprint, pages, length.
 const ROW_BYTES: u64 = 16 + 4 + 4;
@@ -194,17 +195,8 @@ impl ChunkMemory {
 
     /// The frame chunks that cover most, each by its beginning.
     pub fn top_texts(&self, most: usize) -> Vec<(&str, Counted)> {
-        let mut found: Vec<_> = self
-            .excerpts
-            .iter()
-            .filter_map(|(key, text)| Some((&**text, *self.rows.get(key)?)))
-            .collect();
-        found.sort_by(|a, b| {
-            let weight = |row: &Counted| u64::from(row.df) * u64::from(row.length);
-            weight(&b.1).cmp(&weight(&a.1)).then(a.0.cmp(b.0))
-        });
-        found.truncate(most);
-        found
+        let covers = |row: &Counted| (row.df, row.length);
+        top_texts(&self.excerpts, &self.rows, covers, most)
     }
 
     fn row_bytes(&self, key: Fingerprint, row: &Counted) -> Vec<u8> {
@@ -216,12 +208,6 @@ impl ChunkMemory {
         }
         bytes
     }
-}
-
-fn keys(bytes: &[u8]) -> impl Iterator<Item = Fingerprint> {
-    let (keys, _) = bytes.as_chunks::<16>();
-    keys.iter()
-        .map(|key| Fingerprint(u128::from_be_bytes(*key)))
 }
 
 fn key_bytes(keys: &[Fingerprint]) -> Vec<u8> {

@@ -9,6 +9,7 @@ use unframe_site::{BadRow, Fields, Memory, Visit, WriteRow};
 
 use super::StreamParams;
 use super::lifetime::dropped_at;
+use crate::rows::{keys, top_texts};
 
 /// Bytes of a row: fingerprint, DF, page last seen on, length. What the table's size is counted in.
 const ROW_BYTES: u64 = 16 + 4 + 8 + 4;
@@ -187,17 +188,8 @@ impl StreamMemory {
 
     /// The frame texts learnt, those that cover most text first: excerpt, row.
     pub fn top_texts(&self, most: usize) -> Vec<(&str, Seen)> {
-        let mut found: Vec<_> = self
-            .excerpts
-            .iter()
-            .filter_map(|(key, text)| Some((&**text, *self.rows.get(key)?)))
-            .collect();
-        found.sort_by(|a, b| {
-            let weight = |seen: &Seen| u64::from(seen.df) * u64::from(seen.length);
-            weight(&b.1).cmp(&weight(&a.1)).then(a.0.cmp(b.0))
-        });
-        found.truncate(most);
-        found
+        let covers = |seen: &Seen| (seen.df, seen.length);
+        top_texts(&self.excerpts, &self.rows, covers, most)
     }
 
     fn row_bytes(&self, key: Fingerprint, row: &Seen) -> Vec<u8> {
@@ -210,12 +202,6 @@ impl StreamMemory {
         }
         bytes
     }
-}
-
-fn keys(contribution: &[u8]) -> impl Iterator<Item = Fingerprint> {
-    let (keys, _) = contribution.as_chunks::<16>();
-    keys.iter()
-        .map(|key| Fingerprint(u128::from_be_bytes(*key)))
 }
 
 impl Memory for StreamMemory {

@@ -1,0 +1,34 @@
+//! What the memories that count keys have in common.
+
+use foldhash::HashMap;
+use unframe_page::Fingerprint;
+
+/// The keys of a page as the ledger has them, one after another.
+pub(crate) fn keys(contribution: &[u8]) -> impl Iterator<Item = Fingerprint> {
+    let (keys, _) = contribution.as_chunks::<16>();
+    keys.iter()
+        .map(|key| Fingerprint(u128::from_be_bytes(*key)))
+}
+
+/// Excerpts with their rows, those that cover most text first; `covers` is on how many pages a row
+/// is, and how long.
+pub(crate) fn top_texts<'a, R: Copy>(
+    excerpts: &'a HashMap<Fingerprint, Box<str>>,
+    rows: &HashMap<Fingerprint, R>,
+    covers: impl Fn(&R) -> (u32, u32),
+    most: usize,
+) -> Vec<(&'a str, R)> {
+    let mut found: Vec<_> = excerpts
+        .iter()
+        .filter_map(|(key, text)| Some((&**text, *rows.get(key)?)))
+        .collect();
+    found.sort_by(|a, b| {
+        let weight = |row: &R| {
+            let (pages, length) = covers(row);
+            u64::from(pages) * u64::from(length)
+        };
+        weight(&b.1).cmp(&weight(&a.1)).then(a.0.cmp(b.0))
+    });
+    found.truncate(most);
+    found
+}
