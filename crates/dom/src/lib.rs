@@ -25,6 +25,7 @@ mod sink;
 mod source_map;
 mod stand_in;
 mod tag;
+mod tag_set;
 mod tree;
 
 pub use charset::{CharsetSource, Decoded, decode};
@@ -33,4 +34,5 @@ pub use parse::parse;
 pub use reference::parse_with_html5ever;
 pub use source_map::SourceMap;
 pub use tag::Tag;
+pub use tag_set::TagSet;
 pub use tree::{Dom, Node, NodeId, Span};

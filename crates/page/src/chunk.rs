@@ -5,7 +5,7 @@
 
 use std::str::FromStr;
 
-use unframe_dom::{Dom, NodeId, Tag};
+use unframe_dom::{Dom, NodeId, Tag, TagSet};
 
 use crate::block::Separators;
 use crate::fingerprint::{Fingerprint, Kind};
@@ -16,25 +16,22 @@ use crate::text::{length, normalise};
 
 /// The tags whose start and end divide a page into chunks.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Delimiters(
-    /// Sorted, because every element of a page is looked up.
-    Vec<Tag>,
-);
+pub struct Delimiters(TagSet);
 
 impl Delimiters {
     /// `table` (Ma et al., 2003).
     pub fn table() -> Self {
-        Delimiters(vec![Tag::TABLE])
+        Delimiters(TagSet::from_iter([Tag::TABLE]))
     }
 
     /// `table` and `map` (the same authors at CIKM 2003).
     pub fn table_and_map() -> Self {
-        Delimiters(vec![Tag::MAP, Tag::TABLE])
+        Delimiters(TagSet::from_iter([Tag::MAP, Tag::TABLE]))
     }
 
     /// What divides pages of today: block-level and sectioning elements.
     pub fn modern() -> Self {
-        let mut tags = vec![
+        let tags = [
             Tag::ADDRESS,
             Tag::ARTICLE,
             Tag::ASIDE,
@@ -79,13 +76,12 @@ impl Delimiters {
             Tag::TR,
             Tag::UL,
         ];
-        tags.sort_unstable();
-        Delimiters(tags)
+        Delimiters(tags.into_iter().collect())
     }
 
     /// True if this tag divides.
     pub fn contains(&self, tag: Tag) -> bool {
-        self.0.binary_search(&tag).is_ok()
+        self.0.contains(tag)
     }
 }
 
@@ -108,9 +104,8 @@ impl FromStr for Delimiters {
         if text == "modern" {
             return Ok(Delimiters::modern());
         }
-        let mut tags = text.parse::<Separators>()?.into_tags();
-        tags.sort_unstable();
-        Ok(Delimiters(tags))
+        let tags = text.parse::<Separators>()?.into_tags();
+        Ok(Delimiters(tags.into_iter().collect()))
     }
 }
 
@@ -177,18 +172,8 @@ impl PageChunks {
             if delimits {
                 ends.push(node.end);
             }
-            let before = text.len();
-            let texts = found.texts.len();
             for_each_term(dom, id, skipped, rules.images, &mut normal, |term| {
-                if !text.is_empty() {
-                    text.push(' ');
-                }
-                text.push_str(term);
-                if node.tag == Tag::TEXT {
-                    found.texts.push((id, length(term)));
-                }
-            });
-            if text.len() > before {
+                let length = length(term);
                 let chunk = open.get_or_insert(Chunk {
                     key: Fingerprint::default(),
                     length: 0,
@@ -196,9 +181,18 @@ impl PageChunks {
                     end: id,
                     texts: 0,
                 });
+                if !text.is_empty() {
+                    text.push(' ');
+                    chunk.length += 1;
+                }
+                text.push_str(term);
+                chunk.length += length;
                 chunk.end = id + 1;
-                chunk.texts += (found.texts.len() - texts) as u32;
-            }
+                if node.tag == Tag::TEXT {
+                    found.texts.push((id, length));
+                    chunk.texts += 1;
+                }
+            });
         }
         if let Some(chunk) = open {
             found.push(chunk, &mut text, rules);
@@ -213,7 +207,6 @@ impl PageChunks {
                 Fingerprint::below(Kind::PlacedChunk, paths.fingerprint(chunk.first), text)
             }
         };
-        chunk.length = length(text);
         self.chunks.push(chunk);
         text.clear();
     }

@@ -18,6 +18,7 @@ mod link;
 mod page;
 mod path;
 mod segment;
+mod stretch;
 mod style;
 mod text;
 
@@ -29,7 +30,6 @@ pub use link::{CanonicalUrl, Link, links};
 pub use page::{Page, content_fingerprint, page_identity};
 pub use path::Paths;
 pub use segment::{Segment, hidden, segments, shows_no_text, visible_texts};
+pub use stretch::for_each_stretch;
 pub use style::{StyleName, is_stable_id, repeated_ids, stable_class};
-pub use text::{
-    for_each_word, is_blank, is_space, length, mask_digits, normalise, single_spaced, tokens,
-};
+pub use text::{is_blank, is_space, length, mask_digits, normalise, tokens};

@@ -4,6 +4,8 @@ use std::ops::Range;
 
 use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
 
+use crate::stretch::for_each_stretch;
+
 /// The normal form of a text: Unicode NFC, every run of white space (with U+200B and U+FEFF) one
 /// space, none at the ends. Case stays. An empty result means that there is nothing to see. Most
 /// texts are in normal form but for their ends and are borrowed; the others are written to `out`.
@@ -13,97 +15,28 @@ use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
 /// assert_eq!(unframe_page::normalise("  a\u{a0}\n b ", &mut out), "a b");
 /// ```
 pub fn normalise<'a>(text: &'a str, out: &'a mut String) -> &'a str {
-    let trimmed = text.trim_ascii();
-    if is_plain(trimmed) {
-        return trimmed;
-    }
-    if let Some(words) = single_spaced(text)
-        && words.chars().all(is_surely_composed)
-    {
-        return words;
-    }
-    out.clear();
-    for_each_word(text, |word| push_word(out, word));
-    if !text.is_ascii() && is_nfc_quick(out.chars()) != IsNormalized::Yes {
-        *out = out.nfc().collect();
-    }
-    out
-}
-
-/// The text without white space at its ends, if there is none in it but single spaces. Looks at
-/// bytes only: what may be the beginning of other white space counts as such.
-pub fn single_spaced(text: &str) -> Option<&str> {
-    let text = text.trim_ascii();
-    if is_plain(text) {
-        return Some(text);
-    }
-    let bytes = text.as_bytes();
-    let mut before = b'x';
-    for (at, byte) in bytes.iter().copied().enumerate() {
-        let suspicious = match byte {
-            b' ' => before == b' ',
-            9..=13 => true,
-            // U+0085 and U+00A0; U+1680; U+2000 to U+200B, U+2028 and on; U+3000; U+FEFF.
-            0xC2 => matches!(bytes.get(at + 1), Some(0x85 | 0xA0)),
-            0xE1 => bytes.get(at + 1) == Some(&0x9A),
-            0xE2 => match bytes.get(at + 1) {
-                Some(0x80) => !matches!(bytes.get(at + 2), Some(0x8C..=0xA7 | 0xB0..)),
-                Some(0x81) => bytes.get(at + 2) == Some(&0x9F),
-                _ => false,
-            },
-            0xE3 => bytes[at + 1..].starts_with(&[0x80, 0x80]),
-            0xEF => bytes[at + 1..].starts_with(&[0xBB, 0xBF]),
-            _ => false,
-        };
-        if suspicious {
-            return None;
+    let (mut first, mut several) = ("", false);
+    let composed = for_each_stretch(text, |stretch| {
+        if first.is_empty() {
+            first = stretch;
+            return;
         }
-        before = byte;
-    }
-    Some(text)
-}
-
-/// True if a trimmed text has nothing but ASCII letters, marks and single spaces, as most have.
-/// Without a way out of the loop it is the same few instructions for many bytes at once.
-fn is_plain(text: &str) -> bool {
-    let bytes = text.as_bytes();
-    let hidden = |byte: u8| u8::from(byte.wrapping_sub(b' ') > b'~' - b' ');
-    let Some((last, others)) = bytes.split_last() else {
-        return true;
-    };
-    let fold = |bad: u8, (byte, next): (&u8, &u8)| {
-        bad | hidden(*byte) | u8::from((*byte == b' ') & (*next == b' '))
-    };
-    others.iter().zip(&bytes[1..]).fold(hidden(*last), fold) == 0
-}
-
-/// Characters of everyday writing that NFC leaves alone whatever stands beside them, so that the
-/// tables need not be asked: Latin, Greek, Cyrillic, punctuation, kana, Han, hangul.
-fn is_surely_composed(c: char) -> bool {
-    matches!(c,
-        '\0'..='\u{2FF}' | '\u{388}'..='\u{482}' | '\u{48A}'..='\u{52F}'
-        | '\u{2010}'..='\u{2027}' | '\u{2030}'..='\u{205E}' | '\u{20A0}'..='\u{20BF}'
-        | '\u{3001}'..='\u{3029}' | '\u{3041}'..='\u{3096}' | '\u{30A1}'..='\u{30FC}'
-        | '\u{4E00}'..='\u{9FFF}' | '\u{AC00}'..='\u{D7A3}' | '\u{FF01}'..='\u{FF9D}')
-}
-
-/// Calls `work` for each stretch without white space, in order.
-pub fn for_each_word<'a>(text: &'a str, work: impl FnMut(&'a str)) {
-    // The vertical tab is the one character that ASCII and Unicode do not agree on.
-    match text.is_ascii() && !text.contains('\x0B') {
-        true => text.split_ascii_whitespace().for_each(work),
-        false => text
-            .split(is_space)
-            .filter(|word| !word.is_empty())
-            .for_each(work),
-    }
-}
-
-fn push_word(out: &mut String, word: &str) {
-    if !out.is_empty() {
+        if !several {
+            several = true;
+            out.clear();
+            out.push_str(first);
+        }
         out.push(' ');
+        out.push_str(stretch);
+    });
+    if !composed {
+        let normal = if several { out.as_str() } else { first };
+        if is_nfc_quick(normal.chars()) != IsNormalized::Yes {
+            *out = normal.nfc().collect();
+            return out;
+        }
     }
-    out.push_str(word);
+    if several { out } else { first }
 }
 
 /// White space for the purpose of normalisation.
@@ -222,37 +155,6 @@ mod tests {
     }
 
     #[test]
-    fn surely_composed_characters_are_left_alone() {
-        for c in ('\0'..=char::MAX).filter(|c| is_surely_composed(*c)) {
-            let next = ['a', '\u{301}', c];
-            for other in next {
-                let text: String = [c, other].iter().collect();
-                let alone = is_nfc_quick(std::iter::once(c)) == IsNormalized::Yes;
-                assert!(alone, "{c:?}");
-                if is_surely_composed(other) {
-                    assert_eq!(text.nfc().collect::<String>(), text, "{text:?}");
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn single_spaced_texts_have_no_other_space() {
-        for c in ('\0'..=char::MAX).filter(|c| is_space(*c)) {
-            let text = format!("a{c}b");
-            assert_eq!(single_spaced(&text).is_some(), c == ' ', "{c:?}");
-        }
-        for c in [
-            '…', '—', 'é', 'я', 'あ', '。', '漢', '한', '€', '\u{200C}', '\u{2030}',
-        ] {
-            assert_eq!(
-                single_spaced(&format!(" a{c} b")),
-                Some(format!("a{c} b").as_str())
-            );
-        }
-    }
-
-    #[test]
     fn token_tables() {
         for (text, expected) in [
             ("", vec![]),
@@ -272,28 +174,13 @@ mod tests {
         assert_eq!(mask_digits("12 Jan 2024, 1.5"), "0 Jan 0, 0.0");
     }
 
-    #[test]
-    fn plain_texts() {
-        for (text, plain) in [
-            ("", true),
-            ("a", true),
-            ("a b.~", true),
-            ("a  b", false),
-            ("a\tb", false),
-            ("a\u{7F}", false),
-            ("é", false),
-        ] {
-            assert_eq!(is_plain(text), plain, "{text:?}");
-        }
-    }
-
     proptest! {
         #[test]
-        fn words_are_those_of_unicode(text in "[a \\t\\n\\x0B\\x1C\\x0C]{0,12}é?") {
-            let mut found = Vec::new();
-            for_each_word(&text, |word| found.push(word));
-            let expected: Vec<_> = text.split(is_space).filter(|word| !word.is_empty()).collect();
-            prop_assert_eq!(found, expected);
+        fn the_normal_form_is_words_composed(text in "[a é \\t\\n\\x0B\\x1Ce\u{301}\u{a0}\u{3000}я漢]{0,80}") {
+            let words: Vec<_> = text.split(is_space).filter(|word| !word.is_empty()).collect();
+            let expected: String = words.join(" ").nfc().collect();
+            let mut out = "rest".to_string();
+            prop_assert_eq!(normalise(&text, &mut out), expected);
         }
 
         #[test]

@@ -3,7 +3,7 @@
 
 use unframe_dom::{Dom, NodeId, Tag};
 use unframe_methods::{Label, Labels};
-use unframe_page::{for_each_word, is_space, single_spaced};
+use unframe_page::{for_each_stretch, is_space};
 
 use crate::layout::{Gap, gap, keeps_space};
 
@@ -91,17 +91,11 @@ impl Writer {
         if text.starts_with(is_space) {
             self.need(Gap::Space);
         }
-        if let Some(words) = single_spaced(text) {
+        for_each_stretch(text, |words| {
             self.close_gap();
             self.out.push_str(words);
             self.need(Gap::Space);
-        } else {
-            for_each_word(text, |word| {
-                self.close_gap();
-                self.out.push_str(word);
-                self.need(Gap::Space);
-            });
-        }
+        });
         if !text.ends_with(is_space) {
             self.gap = Gap::None;
         }

@@ -5,11 +5,13 @@
 //! bare parse of it.
 
 use std::path::PathBuf;
+use std::rc::Rc;
 
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
+use tempfile::TempDir;
 use unframe::{
-    ChunkMemory, ChunkParams, Chunks, Fingerprint, Limits, Method, Page, Sites, Stream,
-    StreamMemory, StreamParams, Visit, content_fingerprint, page_identity, text,
+    ChunkMemory, ChunkParams, Chunks, CleanOptions, Fingerprint, Inputs, Item, Limits, Method,
+    Page, ReadOptions, Sites, Stream, StreamMemory, StreamParams, Visit, clean, text,
 };
 
 fn pages() -> Vec<Page> {
@@ -134,51 +136,73 @@ fn growth(c: &mut Criterion) {
     group.finish();
 }
 
-/// Page number `number` of a large site: one of the given pages, with a sentence of its own.
-fn nth_page(pages: &[Page], number: usize) -> Vec<u8> {
-    let mut bytes = pages[number % pages.len()].bytes().to_vec();
-    bytes.extend(format!("<p>What only page number {number} says.").bytes());
-    bytes
-}
-
-/// Two passes, as `clean` makes them over a site that does not fit into memory: each page is parsed
-/// twice, learnt in between, and rendered.
-fn two_passes(method: &Chunks, pages: &[Page], number: usize) -> usize {
-    let mut sites = Sites::<ChunkMemory>::new(None, usize::MAX);
+/// A folder of so many pages: the given ones again and again, each with a sentence of its own.
+fn folder_of(pages: &[Page], number: usize) -> TempDir {
+    let folder = tempfile::tempdir().expect("a temporary folder");
     for number in 0..number {
-        let page = parsed(nth_page(pages, number));
-        let view = method.view(&page);
-        let content = content_fingerprint(page.bytes());
-        let identity = page_identity(None, &number.to_string());
-        let learn =
-            |memory: &mut ChunkMemory, visit: Visit<'_>| method.learn(memory, &page, &view, visit);
-        let visited = sites.visit("site", identity, content, page.bytes().len() as u64, learn);
-        visited.expect("there is no store that could fail");
+        let mut bytes = pages[number % pages.len()].bytes().to_vec();
+        bytes.extend(format!("<p>What only page number {number} says.").bytes());
+        std::fs::write(folder.path().join(format!("{number}.html")), bytes).expect("room on disk");
     }
-    let memory = sites.get("site").expect("was visited");
-    let second = |number| {
-        let page = parsed(nth_page(pages, number));
-        text(page.dom(), &method.label(memory, &method.view(&page))).len()
-    };
-    (0..number).map(second).sum()
+    folder
 }
 
-fn parsed(bytes: Vec<u8>) -> Page {
-    Page::parse(bytes, None, None, &Limits::default())
+fn open(folder: &TempDir) -> Inputs {
+    Inputs::open(&[folder.path().into()], ReadOptions::default()).expect("a readable folder")
+}
+
+/// Reads and parses every page once, and does nothing with it.
+fn bare_parse(folder: &TempDir) -> usize {
+    let pages = open(folder).read(false).expect("nothing was read yet");
+    let parse = |item| match item {
+        Item::Page(page) => Page::parse(page.body, page.url, None, &Limits::default()),
+        Item::Skipped(skipped) => panic!("{skipped:?}"),
+    };
+    pages.map(|item| parse(item).dom().nodes().len()).sum()
+}
+
+/// The whole run on one thread, with default options otherwise.
+fn both_passes(folder: &TempDir, method: &Chunks) -> u64 {
+    let mut sites = Sites::<ChunkMemory>::new(None, usize::MAX);
+    let options = CleanOptions {
+        jobs: 1,
+        ..CleanOptions::default()
+    };
+    let mut length = 0;
+    let summary = clean(
+        &mut open(folder),
+        method,
+        &mut sites,
+        &options,
+        |page| text(page.page.dom(), page.labels),
+        |text: String| {
+            length += text.len();
+            Ok::<(), std::convert::Infallible>(())
+        },
+        |skipped| panic!("{skipped:?}"),
+    );
+    assert!(length > 0);
+    summary.expect("there is no store that could fail").pages
 }
 
 fn large_site(c: &mut Criterion) {
     const PAGES: usize = 20_000;
-    let pages = pages();
     let mut group = c.benchmark_group("site of 20000 pages");
     group.sample_size(10);
+    let mut folder = None;
+    let mut folder = || {
+        folder
+            .get_or_insert_with(|| Rc::new(folder_of(&pages(), PAGES)))
+            .clone()
+    };
     group.bench_function("bare parse", |b| {
-        let nodes = |number| parsed(nth_page(&pages, number)).dom().nodes().len();
-        b.iter(|| (0..PAGES).map(nodes).sum::<usize>());
+        let folder = folder();
+        b.iter(|| bare_parse(&folder));
     });
     let method = Chunks::new(ChunkParams::default()).unwrap();
     group.bench_function("both passes of chunks", |b| {
-        b.iter(|| two_passes(&method, &pages, PAGES));
+        let folder = folder();
+        b.iter(|| both_passes(&folder, &method));
     });
     group.finish();
 }

@@ -136,7 +136,7 @@ where
     /// One pass: each page is learnt, labelled, and handed out after the next commit.
     fn label_at_arrival(&mut self, inputs: &mut Inputs) -> Result<(), CleanError<E>> {
         let mut waiting: Vec<Rendered<T>> = Vec::new();
-        self.each_batch(inputs.read(false)?, |run, batch| {
+        self.each_batch(inputs.read(false)?, |run, batch, _| {
             let mut labelled = Vec::with_capacity(batch.len());
             for parsed in batch {
                 run.learn(&parsed)?;
@@ -165,19 +165,20 @@ where
 
     /// Two passes: all pages are learnt, then all are labelled by the final state.
     fn learn_then_label(&mut self, inputs: &mut Inputs) -> Result<(), CleanError<E>> {
-        // Pages of a small input are kept, so that nothing is read and parsed twice.
-        let mut kept: Option<Vec<Batch<M::View>>> = Some(Vec::new());
-        let mut kept_bytes = 0;
-        let most = self.options.keep_bytes;
-        self.each_batch(inputs.read(true)?, |run, batch| {
+        // The first pages are kept as long as there is room, and not read and parsed twice.
+        let mut kept: Vec<Batch<M::View>> = Vec::new();
+        let (mut kept_items, mut items) = (0, 0);
+        let mut room = Some(self.options.keep_bytes);
+        self.each_batch(inputs.read(true)?, |run, batch, read| {
             for parsed in &batch {
                 run.learn(parsed)?;
-                kept_bytes += parsed.page.bytes().len();
             }
             run.commit_if_due()?;
-            match &mut kept {
-                Some(batches) if kept_bytes <= most => batches.push(batch),
-                full => *full = None,
+            items += read;
+            room = room.and_then(|room| room.checked_sub(page_bytes(&batch)));
+            if room.is_some() {
+                kept_items = items;
+                kept.push(batch);
             }
             Ok(())
         })?;
@@ -186,26 +187,23 @@ where
             return Ok(());
         }
         self.options.progress.begin(Pass::Cleaning);
-        match kept {
-            Some(batches) => {
-                for batch in batches {
-                    let bytes = batch.iter().map(|p| p.page.bytes().len() as u64).sum();
-                    self.options.progress.add(batch.len() as u64, bytes);
-                    self.relabel(batch)?;
-                }
-                Ok(())
-            }
-            None => {
-                // The same things would be skipped for the same reasons.
-                let skipped = std::mem::take(&mut self.summary.skipped);
-                let failures = self.summary.failures;
-                let pages = inputs.read(false)?;
-                let passed = self.each_batch(pages, |run, batch| run.relabel(batch));
-                self.summary.skipped = skipped;
-                self.summary.failures = failures;
-                passed
-            }
+        for batch in kept {
+            let bytes = page_bytes(&batch) as u64;
+            self.options.progress.add(batch.len() as u64, bytes);
+            self.relabel(batch)?;
         }
+        if kept_items == items {
+            return Ok(());
+        }
+        // The same things would be skipped for the same reasons.
+        let skipped = std::mem::take(&mut self.summary.skipped);
+        let failures = self.summary.failures;
+        let mut pages = inputs.read(false)?;
+        pages.by_ref().take(kept_items).for_each(drop);
+        let passed = self.each_batch(pages, |run, batch, _| run.relabel(batch));
+        self.summary.skipped = skipped;
+        self.summary.failures = failures;
+        passed
     }
 
     /// Labels a batch by what has been learnt, on all threads, and hands it out.
@@ -238,18 +236,20 @@ where
         Ok(())
     }
 
-    /// Reads, parses and views batch by batch.
+    /// Reads, parses and views batch by batch; `work` also hears how many items of the input made
+    /// the batch.
     fn each_batch(
         &mut self,
         pages: Pages,
-        mut work: impl FnMut(&mut Self, Batch<M::View>) -> Result<(), CleanError<E>>,
+        mut work: impl FnMut(&mut Self, Batch<M::View>, usize) -> Result<(), CleanError<E>>,
     ) -> Result<(), CleanError<E>> {
         let progress = &self.options.progress;
         let (method, limits, workers) = (self.method, &self.options.limits, self.workers);
         let parse = |item| parse_item(item, limits, |page| method.view(page));
         each_batch(pages, workers, progress, parse, |outcomes| {
+            let items = outcomes.len();
             let batch = self.sort_out(outcomes, progress);
-            work(self, batch)
+            work(self, batch, items)
         })
     }
 
@@ -339,6 +339,10 @@ where
         }
         Ok(())
     }
+}
+
+fn page_bytes<V>(batch: &Batch<V>) -> usize {
+    batch.iter().map(|parsed| parsed.page.bytes().len()).sum()
 }
 
 /// The name that the memory of a page's site, or of its cluster in the site, goes by.

@@ -22,8 +22,8 @@ pub struct CleanOptions {
     pub commit_pages: u64,
     /// … or after this long. Default one second.
     pub commit_after: Duration,
-    /// Pages of the first pass that are kept for the second, in bytes of page. If all fit,
-    /// nothing is read and parsed twice; if not, they are let go. Default 64 MiB.
+    /// Pages of the first pass that are kept for the second, in bytes of page: as many of the first
+    /// as fit. They are not parsed twice, and if all fit nothing is read twice. Default 64 MiB.
     pub keep_bytes: usize,
     /// What was found out about the pages before: duplicates are labelled but not learnt from, and
     /// each cluster of a site has a memory of its own. Default: none.

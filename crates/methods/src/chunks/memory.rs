@@ -29,12 +29,32 @@ pub struct Counted {
     pub length: u32,
 }
 
+/// A row of the table, and what would be slow to look up elsewhere for every chunk of a page.
+#[derive(Clone, Copy, Debug)]
+struct Row {
+    counted: Counted,
+    /// Its key is among the changed ones.
+    changed: bool,
+    /// Its beginning is among the excerpts.
+    shown: bool,
+}
+
+impl Row {
+    fn new(counted: Counted) -> Row {
+        Row {
+            counted,
+            changed: false,
+            shown: false,
+        }
+    }
+}
+
 /// What `chunks` remembers of a site.
 #[derive(Clone, Debug, Default)]
 pub struct ChunkMemory {
     /// Pages learnt, counted or not.
     pages: u64,
-    rows: HashMap<Fingerprint, Counted>,
+    rows: HashMap<Fingerprint, Row>,
     /// The beginning of each chunk that is on `excerpt_df` pages or more.
     excerpts: HashMap<Fingerprint, Box<str>>,
     excerpt_df: u32,
@@ -45,7 +65,8 @@ pub struct ChunkMemory {
     sample: BTreeMap<Fingerprint, Box<[Fingerprint]>>,
     /// How the rows were counted ([`ChunkParams::counting`]); empty before the first page.
     counting: Box<str>,
-    changed: HashSet<Fingerprint>,
+    /// Rows that changed since the last commit; one that came and went may be there twice.
+    changed: Vec<Fingerprint>,
     sample_changed: HashSet<Fingerprint>,
 }
 
@@ -77,16 +98,18 @@ impl ChunkMemory {
         distinct.sort_unstable_by_key(|chunk| chunk.key);
         distinct.dedup_by_key(|chunk| chunk.key);
         for chunk in &distinct {
-            let row = self.rows.entry(chunk.key).or_insert(Counted {
+            let row = self.rows.entry(chunk.key).or_insert(Row::new(Counted {
                 df: 0,
                 length: chunk.length,
-            });
-            row.df = row.df.saturating_add(1);
-            if row.df >= self.excerpt_df && !self.excerpts.contains_key(&chunk.key) {
+            }));
+            row.counted.df = row.counted.df.saturating_add(1);
+            if row.counted.df >= self.excerpt_df && !std::mem::replace(&mut row.shown, true) {
                 let excerpt = chunk.excerpt(dom, params.images, EXCERPT_BYTES);
                 self.excerpts.insert(chunk.key, excerpt.into());
             }
-            self.changed.insert(chunk.key);
+            if !std::mem::replace(&mut row.changed, true) {
+                self.changed.push(chunk.key);
+            }
         }
         let keys: Box<[Fingerprint]> = distinct.iter().map(|chunk| chunk.key).collect();
         if self.sample_size == 0 {
@@ -138,20 +161,21 @@ impl ChunkMemory {
         let Some(row) = self.rows.get_mut(&key) else {
             return;
         };
-        row.df = row.df.saturating_sub(1);
-        let df = row.df;
-        if df == 0 {
-            self.rows.remove(&key);
-        }
-        if df < self.excerpt_df {
+        row.counted.df = row.counted.df.saturating_sub(1);
+        if row.counted.df < self.excerpt_df && std::mem::replace(&mut row.shown, false) {
             self.excerpts.remove(&key);
         }
-        self.changed.insert(key);
+        if !std::mem::replace(&mut row.changed, true) {
+            self.changed.push(key);
+        }
+        if row.counted.df == 0 {
+            self.rows.remove(&key);
+        }
     }
 
     /// Counted pages that a chunk is on.
     pub fn df(&self, key: Fingerprint) -> u32 {
-        self.rows.get(&key).map_or(0, |row| row.df)
+        self.rows.get(&key).map_or(0, |row| row.counted.df)
     }
 
     /// Pages learnt.
@@ -174,7 +198,7 @@ impl ChunkMemory {
 
     /// The rows of the table, in no order.
     pub fn table(&self) -> impl Iterator<Item = (Fingerprint, Counted)> {
-        self.rows.iter().map(|(key, row)| (*key, *row))
+        self.rows.iter().map(|(key, row)| (*key, row.counted))
     }
 
     /// The distinct chunks of each sampled page; nothing if all pages are counted.
@@ -195,14 +219,16 @@ impl ChunkMemory {
 
     /// The frame chunks that cover most, each by its beginning.
     pub fn top_texts(&self, most: usize) -> Vec<(&str, Counted)> {
-        let covers = |row: &Counted| (row.df, row.length);
-        top_texts(&self.excerpts, &self.rows, covers, most)
+        let covers = |row: &Row| (row.counted.df, row.counted.length);
+        let found = top_texts(&self.excerpts, &self.rows, covers, most);
+        let counted = |(text, row): (_, Row)| (text, row.counted);
+        found.into_iter().map(counted).collect()
     }
 
-    fn row_bytes(&self, key: Fingerprint, row: &Counted) -> Vec<u8> {
+    fn row_bytes(&self, key: Fingerprint, row: &Row) -> Vec<u8> {
         let mut bytes = Vec::with_capacity(8);
-        bytes.extend(row.df.to_le_bytes());
-        bytes.extend(row.length.to_le_bytes());
+        bytes.extend(row.counted.df.to_le_bytes());
+        bytes.extend(row.counted.length.to_le_bytes());
         if let Some(excerpt) = self.excerpts.get(&key) {
             bytes.extend(excerpt.as_bytes());
         }
@@ -233,11 +259,13 @@ impl Memory for ChunkMemory {
                 if df == 0 {
                     return Err(BadRow);
                 }
+                let mut row = Row::new(Counted { df, length });
                 if !fields.0.is_empty() {
                     let excerpt = std::str::from_utf8(fields.0).map_err(|_| BadRow)?;
                     self.excerpts.insert(key, excerpt.into());
+                    row.shown = true;
                 }
-                self.rows.insert(key, Counted { df, length });
+                self.rows.insert(key, row);
             }
             SAMPLE if row.len().is_multiple_of(16) => {
                 self.sample.insert(key, keys(row).collect());
@@ -274,7 +302,13 @@ impl Memory for ChunkMemory {
     }
 
     fn take_changes(&mut self, write: &mut WriteRow<'_>) {
-        for key in sorted(self.changed.iter()) {
+        let mut changed = std::mem::take(&mut self.changed);
+        changed.sort_unstable();
+        changed.dedup();
+        for key in changed {
+            if let Some(row) = self.rows.get_mut(&key) {
+                row.changed = false;
+            }
             let row = self.rows.get(&key).map(|row| self.row_bytes(key, row));
             write(CHUNKS, key, row.as_deref());
         }
@@ -282,7 +316,6 @@ impl Memory for ChunkMemory {
             let keys = self.sample.get(&place).map(|keys| key_bytes(keys));
             write(SAMPLE, place, keys.as_deref());
         }
-        self.changed.clear();
         self.sample_changed.clear();
     }
 
@@ -301,12 +334,21 @@ impl Memory for ChunkMemory {
         self.excerpt_df = self.excerpt_df.max(other.excerpt_df);
         self.pages = self.pages.saturating_add(other.pages);
         for (key, row) in &other.rows {
-            let mine = self.rows.entry(*key).or_insert(Counted { df: 0, ..*row });
-            mine.df = mine.df.saturating_add(row.df);
-            self.changed.insert(*key);
+            let none = Counted {
+                df: 0,
+                ..row.counted
+            };
+            let mine = self.rows.entry(*key).or_insert(Row::new(none));
+            mine.counted.df = mine.counted.df.saturating_add(row.counted.df);
+            if !std::mem::replace(&mut mine.changed, true) {
+                self.changed.push(*key);
+            }
         }
         for (key, text) in other.excerpts {
             self.excerpts.entry(key).or_insert(text);
+            if let Some(row) = self.rows.get_mut(&key) {
+                row.shown = true;
+            }
         }
         for (place, keys) in other.sample {
             self.sample_changed.insert(place);
