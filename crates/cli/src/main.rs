@@ -3,6 +3,7 @@
 mod cmd;
 mod exit;
 mod input_args;
+mod mdl_args;
 mod method_args;
 mod methods;
 mod output;
@@ -31,6 +32,7 @@ Examples:
   unframe clean site/ -o texts/            a folder of pages becomes a folder of texts
   unframe clean crawl.warc.gz > out.jsonl  an archive becomes JSON lines
   unframe dedup crawl.warc.gz              which pages say the same
+  unframe cluster crawl.warc.gz            which pages share a template
   unframe search-report site/              what search gains from it
   unframe bench corpus/                    how good each method is on labelled sites"
 )]
@@ -43,6 +45,7 @@ struct Cli {
 enum Command {
     Clean(Box<cmd::clean::Args>),
     Dedup(cmd::dedup::Args),
+    Cluster(Box<cmd::cluster::Args>),
     #[command(subcommand)]
     State(cmd::state::Command),
     Search(cmd::search::Args),
@@ -61,6 +64,7 @@ fn main() -> std::process::ExitCode {
     let run = match Cli::parse().command {
         Command::Clean(args) => cmd::clean::run(*args),
         Command::Dedup(args) => cmd::dedup::run(args),
+        Command::Cluster(args) => cmd::cluster::run(*args),
         Command::State(command) => cmd::state::run(command),
         Command::Search(args) => cmd::search::run(args),
         Command::SearchReport(args) => cmd::search_report::run(*args),
