@@ -61,7 +61,10 @@ pub use unframe_page::{
     tokens, visible_texts,
 };
 pub use unframe_read::{InputError, Inputs, Item, RawPage, ReadOptions, SiteFrom, Skipped};
-pub use unframe_render::{Record, RemovedRegion, html, regions, removed_regions, text};
+pub use unframe_render::{
+    Links, Record, RemovedRegion, SkeletonOptions, View, html, regions, removed_regions, skeleton,
+    text,
+};
 pub use unframe_site::{Memory, PageRecord, SiteRecord, Sites, Store, StoreError, Visit, merge};
 pub use unframe_survey::{
     BadCutOffs, Duplicates, Frequencies, IMatchParams, Lexicon, MinMaxParams, PathSet, PathSets,
