@@ -8,7 +8,12 @@ use unframe::mdl::{Cost, MdlParams, ModeRule, Search};
 #[command(next_help_heading = "Parameters of mdl")]
 pub struct MdlArgs {
     /// What a description of the pages has to say [default: delta]
-    #[arg(long, value_enum, value_name = "seed|delta", hide_possible_values = true)]
+    #[arg(
+        long,
+        value_enum,
+        value_name = "seed|delta",
+        hide_possible_values = true
+    )]
     mdl: Option<CostName>,
 
     /// Which paths of a page are essential: those on at least as many pages as most of its paths

@@ -48,12 +48,13 @@ pub use clean::{CleanError, CleanPage, clean};
 pub use dedup::{DedupError, Deduped, DuplicateGroup, KeepPage, NamedPage, dedup};
 pub use options::{CleanOptions, Pass, Progress};
 pub use summary::Summary;
-pub use survey::{Fate, Survey, SurveyError, SurveyOptions, survey};
+pub use survey::{ClusterBy, Fate, Survey, SurveyError, SurveyOptions, survey};
 
 pub use unframe_dom::{Cut, Dom, Limits, Node, NodeId, Span, Tag, decode, parse};
 pub use unframe_methods::{
-    ChunkKey, ChunkMemory, ChunkParams, Chunks, Label, Labels, Method, NoMemory, OutOfRange,
-    Preset, Reason, Stream, StreamMemory, StreamParams, Text, TextLabel, Threshold, chunks, stream,
+    ChunkKey, ChunkMemory, ChunkParams, Chunks, Label, Labels, Mdl, MdlMemory, Method, NoMemory,
+    OutOfRange, Preset, Reason, Stream, StreamMemory, StreamParams, Text, TextLabel, Threshold,
+    chunks, stream,
 };
 pub use unframe_page::{
     CanonicalUrl, Chunk, ChunkRules, Delimiters, Fingerprint, Link, Page, PageChunks, Paths,
@@ -68,5 +69,5 @@ pub use unframe_render::{
 pub use unframe_site::{Memory, PageRecord, SiteRecord, Sites, Store, StoreError, Visit, merge};
 pub use unframe_survey::{
     BadCutOffs, Duplicates, Frequencies, IMatchParams, Lexicon, MinMaxParams, PathSet, PathSets,
-    Signature, Terms, kept_pages, min_max,
+    Signature, Terms, kept_pages, mdl, min_max,
 };
