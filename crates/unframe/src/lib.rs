@@ -35,9 +35,10 @@
 //! [`clean`] reads inputs, learns, labels and hands each page to a closure of yours, in the order
 //! of the input, on any number of threads with the same result. [`survey()`] looks at all pages
 //! before, so that duplicates are not learnt from and templates are learnt apart; [`dedup()`] lists
-//! the duplicates.
+//! the duplicates, [`cluster()`] the groups of pages that share a template.
 
 mod clean;
+mod cluster;
 mod dedup;
 mod options;
 mod parsed;
@@ -45,6 +46,9 @@ mod summary;
 mod survey;
 
 pub use clean::{CleanError, CleanPage, clean};
+pub use cluster::{
+    ClusterError, ClusterOptions, Clustered, Heap, PageGroup, cluster, representatives,
+};
 pub use dedup::{DedupError, Deduped, DuplicateGroup, KeepPage, NamedPage, dedup};
 pub use options::{CleanOptions, Pass, Progress};
 pub use summary::Summary;
@@ -58,8 +62,8 @@ pub use unframe_methods::{
 };
 pub use unframe_page::{
     CanonicalUrl, Chunk, ChunkRules, Delimiters, Fingerprint, Link, Page, PageChunks, Paths,
-    Segment, Separators, blocks, content_fingerprint, links, normalise, page_identity, segments,
-    tokens, visible_texts,
+    Segment, Separators, UrlPattern, blocks, content_fingerprint, links, normalise, page_identity,
+    segments, shows_no_text, tokens, visible_texts,
 };
 pub use unframe_read::{InputError, Inputs, Item, RawPage, ReadOptions, SiteFrom, Skipped};
 pub use unframe_render::{

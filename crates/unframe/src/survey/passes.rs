@@ -32,7 +32,7 @@ impl Numbers {
         self.names.len()
     }
 
-    fn add(&mut self, name: &str) -> u32 {
+    pub(crate) fn add(&mut self, name: &str) -> u32 {
         self.get(name).unwrap_or_else(|| {
             let (name, number) = (Arc::<str>::from(name), self.names.len() as u32);
             self.names.push(Arc::clone(&name));
