@@ -105,31 +105,6 @@ impl MdlArgs {
         given.map(|(_, name)| name)
     }
 
-    /// The flags that were given, as they are typed, each after a space.
-    pub fn spelled(&self) -> String {
-        fn name<T: clap::ValueEnum>(value: &Option<T>) -> Option<String> {
-            let value = value.as_ref()?.to_possible_value()?;
-            Some(value.get_name().to_string())
-        }
-        fn number(value: &Option<usize>) -> Option<String> {
-            value.map(|value| value.to_string())
-        }
-        let flags = [
-            ("--mdl", name(&self.mdl)),
-            ("--mode-rule", name(&self.mode_rule)),
-            ("--search", name(&self.search)),
-            ("--exact-limit", number(&self.exact_limit)),
-            ("--hashes", number(&self.hashes)),
-            ("--bands", number(&self.bands)),
-        ];
-        let given = flags
-            .into_iter()
-            .filter_map(|(flag, value)| Some((flag, value?)));
-        given.fold(String::new(), |text, (flag, value)| {
-            text + " " + flag + " " + &value
-        })
-    }
-
     /// The parameters, as the flags change the preset's; not yet checked.
     pub fn params(&self, preset: MdlPreset) -> MdlParams {
         let mut params = preset.params();

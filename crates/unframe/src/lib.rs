@@ -52,12 +52,13 @@ pub use cluster::{
 pub use dedup::{DedupError, Deduped, DuplicateGroup, KeepPage, NamedPage, dedup};
 pub use options::{CleanOptions, Pass, Progress};
 pub use summary::Summary;
-pub use survey::{Fate, Survey, SurveyError, SurveyOptions, survey};
+pub use survey::{ClusterBy, Fate, Survey, SurveyError, SurveyOptions, survey};
 
 pub use unframe_dom::{Cut, Dom, Limits, Node, NodeId, Span, Tag, decode, parse};
 pub use unframe_methods::{
-    ChunkKey, ChunkMemory, ChunkParams, Chunks, Label, Labels, Method, NoMemory, OutOfRange,
-    Preset, Reason, Stream, StreamMemory, StreamParams, Text, TextLabel, Threshold, chunks, stream,
+    ChunkKey, ChunkMemory, ChunkParams, Chunks, Label, Labels, Mdl, MdlMemory, Method, NoMemory,
+    OutOfRange, Preset, Reason, Stream, StreamMemory, StreamParams, Text, TextLabel, Threshold,
+    chunks, stream,
 };
 pub use unframe_page::{
     CanonicalUrl, Chunk, ChunkRules, Delimiters, Fingerprint, Link, Page, PageChunks, Paths,
@@ -65,7 +66,10 @@ pub use unframe_page::{
     segments, shows_no_text, tokens, visible_texts,
 };
 pub use unframe_read::{InputError, Inputs, Item, RawPage, ReadOptions, SiteFrom, Skipped};
-pub use unframe_render::{Record, RemovedRegion, html, regions, removed_regions, text};
+pub use unframe_render::{
+    Links, Record, RemovedRegion, SkeletonOptions, View, html, regions, removed_regions, skeleton,
+    text,
+};
 pub use unframe_site::{Memory, PageRecord, SiteRecord, Sites, Store, StoreError, Visit, merge};
 pub use unframe_survey::{
     BadCutOffs, Duplicates, Frequencies, IMatchParams, Lexicon, MinMaxParams, PathSet, PathSets,

@@ -13,6 +13,7 @@ use unframe::{
 use crate::exit::{Exit, UsageError, say};
 use crate::input_args::InputArgs;
 use crate::mdl_args::{MdlArgs, MdlPreset};
+use crate::methods::MethodSpec;
 use crate::progress::{Watch, stop_on_ctrl_c};
 use crate::report::{
     ClusterAccount, ClusterReport, PORTRAYED, Portrait, ReportFile, bits, cluster_page, count,
@@ -96,6 +97,9 @@ pub struct Args {
     mdl: MdlArgs,
 }
 
+/// Letters of an address in the table.
+const MOST_LETTERS: usize = 60;
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 enum Format {
     /// Columns for people, largest clusters first
@@ -150,7 +154,7 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
     };
     let order = largest_first(&found);
     if let Some(file) = file.as_ref().filter(|_| !options.progress.is_stopped()) {
-        let page = draw(&args, &mut inputs, &found, &order, &options)?;
+        let page = draw(&mut inputs, &found, &order, &options)?;
         file.write(&page)?;
     }
     drop(watch);
@@ -172,13 +176,6 @@ impl Args {
             _ => None,
         }
     }
-
-    /// The parameters as they would be typed.
-    fn settings(&self) -> String {
-        let preset = clap::ValueEnum::to_possible_value(&self.preset);
-        let preset = preset.map_or(String::new(), |preset| preset.get_name().to_string());
-        format!("mdl, {preset}{}", self.mdl.spelled())
-    }
 }
 
 fn explain(error: ClusterError) -> anyhow::Error {
@@ -199,7 +196,6 @@ fn largest_first(found: &Clustered) -> Vec<usize> {
 }
 
 fn draw(
-    args: &Args,
     inputs: &mut Inputs,
     found: &Clustered,
     order: &[usize],
@@ -211,7 +207,7 @@ fn draw(
         found,
         order,
         portraits: &portraits.map_err(explain)?,
-        settings: args.settings(),
+        settings: MethodSpec::mdl(options.params.clone(), false)?.to_string(),
     }))
 }
 
@@ -244,7 +240,10 @@ fn table(
         let site = found.heaps[group.heap].site.as_deref();
         row.extend(several.then(|| site.unwrap_or_default().to_string()));
         let example = &found.pages[group.representative as usize];
-        row.extend([pattern(found, group), example.address().to_string()]);
+        row.extend([
+            tail(&pattern(found, group), MOST_LETTERS),
+            tail(example.address(), MOST_LETTERS),
+        ]);
         table.add_row(row);
     }
     for column in table.column_iter_mut().take(numbers) {
@@ -260,6 +259,15 @@ fn table(
         writeln!(out, "and {rest} with {pages}; --top 0 has all")?;
     }
     Ok(())
+}
+
+/// As much of the end of an address as a column has room for.
+fn tail(address: &str, most: usize) -> String {
+    let letters = address.chars().count();
+    match letters <= most {
+        true => address.to_string(),
+        false => format!("…{}", address.chars().skip(letters - most).collect::<String>()),
+    }
 }
 
 /// What the addresses of a group have in common, with the host if sites are mixed.

@@ -15,7 +15,7 @@ pub const WIDTH: f64 = 160.0;
 const LETTER: f64 = 1.15;
 pub const LINE: f64 = 3.4;
 /// Lines beyond this many grow by their logarithm, so that one long text leaves room for the rest.
-const MANY_LINES: f64 = 14.0;
+const MANY_LINES: f64 = 9.0;
 const GAP: f64 = 1.6;
 const PADDING: f64 = 1.4;
 /// Boxes nested deeper have no padding.
@@ -275,7 +275,7 @@ pub fn last_line(letters: f64, width: f64) -> f64 {
 
 fn damped(lines: f64) -> f64 {
     match lines > MANY_LINES {
-        true => MANY_LINES + 6.0 * (lines / MANY_LINES).log2(),
+        true => MANY_LINES + 4.0 * (lines / MANY_LINES).log2(),
         false => lines,
     }
 }

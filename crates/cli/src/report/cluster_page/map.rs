@@ -14,7 +14,7 @@ const MOST_SITES: usize = 48;
 /// Strip with the name of a site.
 const STRIP: f64 = 17.0;
 /// Width of a letter of the labels, more or less.
-const LETTER: f64 = 6.7;
+const LETTER: f64 = 7.1;
 const LINE: f64 = 15.0;
 /// Widest picture of a page in a cell.
 const SHEET_WIDTH: f64 = 190.0;

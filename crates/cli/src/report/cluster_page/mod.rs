@@ -100,9 +100,13 @@ fn numbers(report: &ClusterReport<'_>) -> Markup {
         ),
         (
             "description",
-            format!("{} → {}", bits(before), bits(after)),
+            bits(after),
             match before > 0.0 {
-                true => format!("{:.1} % shorter", 100.0 * (1.0 - after / before)),
+                true => format!(
+                    "{} with each page alone, {:.0} % more",
+                    bits(before),
+                    100.0 * (before / after.max(1.0) - 1.0)
+                ),
                 false => "nothing to describe".into(),
             },
         ),
@@ -183,7 +187,7 @@ fn cluster(found: &Clustered, number: usize, portrait: Option<&Portrait>) -> Mar
                     }
                 }
                 @if found.heaps.len() > 1 && let Some(site) = &heap.site { p.note { (short(site)) } }
-                @if heap.site.is_none() { (site_shares(found, number)) }
+                @if heap.site.is_none() && found.summary.sites > 1 { (site_shares(found, number)) }
                 @if group.pages.len() > 1 {
                     p.note {
                         (grouped(group.template.len() as u64)) " paths in the template, "

@@ -14,18 +14,19 @@ body { margin: 0 auto; padding: 1.8rem 1.2rem 4rem; max-width: 69rem; background
   color: var(--ink); font: 16px/1.5 system-ui, sans-serif; }
 h1 { font-size: 1.8rem; line-height: 1.2; margin: 0 0 .4rem; letter-spacing: -.01em; }
 h2 { font-size: 1.25rem; margin: 2.4rem 0 .3rem; }
-h3 { font-size: 1rem; line-height: 1.35; margin: 0 0 .2rem; font-weight: 600; }
+h3 { font-size: 1rem; line-height: 1.35; margin: 0 0 .2rem; font-weight: 600; display: flex;
+  align-items: baseline; }
 p { margin: .2rem 0 .7rem; max-width: 46rem; }
 a { color: inherit; }
 a:focus-visible, summary:focus-visible { outline: 3px solid var(--frame); outline-offset: 2px;
   border-radius: 3px; }
 code { font: .92em ui-monospace, Menlo, Consolas, monospace; overflow-wrap: anywhere; }
-.cards { display: grid; grid-template-columns: repeat(auto-fit, minmax(11rem, 1fr)); gap: .8rem;
+.cards { display: grid; grid-template-columns: repeat(auto-fit, minmax(10.5rem, auto)); gap: .8rem;
   margin-top: 1.3rem; }
 .card, article { background: var(--card); border: 1px solid var(--line); border-radius: .6rem; }
 .card { padding: .7rem 1rem; }
 .name, .note, figcaption { color: var(--soft); font-size: .86rem; }
-.number { font-size: 1.3rem; font-weight: 600; font-variant-numeric: tabular-nums; }
+.number { font-size: 1.25rem; font-weight: 600; font-variant-numeric: tabular-nums; }
 svg { display: block; width: 100%; height: auto; }
 .narrow { display: none; }
 .map .cell { fill: hsl(var(--h) var(--chroma) calc(var(--cell) + var(--l))); }
@@ -61,7 +62,7 @@ article { display: grid; grid-template-columns: 10.5rem minmax(0, 1fr); gap: 1.1
 article:target, tr:target { box-shadow: 0 0 0 3px hsl(var(--h, 220) var(--chroma) calc(var(--cell) + var(--l, 0%))); }
 .picture { background: var(--paper); border: 1px solid var(--line); border-radius: .3rem;
   padding: .2rem; }
-.dot { display: inline-block; width: .7rem; height: .7rem; border-radius: 50%; margin-right: .45rem;
+.dot { flex: none; width: .7rem; height: .7rem; border-radius: 50%; margin-right: .45rem;
   background: hsl(var(--h) var(--chroma) calc(var(--cell) + var(--l))); }
 .size { margin: 0 0 .2rem; }
 .facts .note { margin: 0 0 .2rem; overflow-wrap: anywhere; }
@@ -69,13 +70,14 @@ article:target, tr:target { box-shadow: 0 0 0 3px hsl(var(--h, 220) var(--chroma
 details .texts { max-height: 12rem; overflow: auto; }
 .texts span { background: color-mix(in srgb, var(--frame) 11%, transparent); border-radius: .3rem;
   padding: .08rem .35rem; box-decoration-break: clone; -webkit-box-decoration-break: clone; }
-.thumb .fr { fill: color-mix(in srgb, var(--frame) var(--tint), transparent); }
-.thumb .sl { fill: color-mix(in srgb, var(--own) var(--tint), transparent); stroke: var(--own);
+path.fr { fill: color-mix(in srgb, var(--frame) var(--tint), transparent); }
+path.sl { fill: color-mix(in srgb, var(--own) var(--tint), transparent); stroke: var(--own);
   stroke-width: .5; stroke-dasharray: 2 1.4; stroke-opacity: .6; }
-.thumb .ou { fill: none; stroke: var(--line); stroke-width: .5; }
-.thumb .im { fill: color-mix(in srgb, var(--soft) 40%, transparent); }
-.thumb .ft { fill: var(--frame); fill-opacity: .85; }
-.thumb .ct { fill: var(--own); fill-opacity: .85; }
+path.ou { fill: none; stroke: var(--line); stroke-width: .5; }
+path.im { fill: color-mix(in srgb, var(--soft) 40%, transparent); }
+path.ft, path.fb { fill: var(--frame); fill-opacity: .85; }
+path.ct, path.cb { fill: var(--own); fill-opacity: .85; }
+path.fb, path.cb { fill-opacity: .5; }
 details { font-size: .88rem; margin-top: .3rem; }
 summary { cursor: pointer; color: var(--soft); }
 details ul { margin: .3rem 0 0; padding-left: 1.1rem; max-height: 15rem; overflow: auto; }

@@ -16,7 +16,7 @@ const HEIGHT: f64 = 208.0;
 const MOST_RECTANGLES: usize = 900;
 
 /// Lines of text nearer to each other than this are drawn as one.
-const FINEST: f64 = 1.5;
+const FINEST: f64 = 1.7;
 
 /// What is drawn together, bottom up, by the class that gives it its colour.
 #[derive(Default)]
@@ -26,8 +26,11 @@ struct Layers {
     slot: Layer,
     outline: Layer,
     image: Layer,
+    /// Texts in lines, and such as are too small for that.
     frame_text: Layer,
     content_text: Layer,
+    frame_blocks: Layer,
+    content_blocks: Layer,
 }
 
 #[derive(Default)]
@@ -137,13 +140,15 @@ fn draw_text(layers: &mut Layers, one: &Box, rect: Rect, squeeze: f64) {
     else {
         return;
     };
-    let layer = match template {
-        true => &mut layers.frame_text,
-        false => &mut layers.content_text,
-    };
     let scale = if heading { 1.5 } else { 1.0 };
     let pitch = LINE * scale * squeeze;
     let lines = (rect.height / pitch).round().max(1.0);
+    let layer = match (template, pitch < FINEST) {
+        (true, false) => &mut layers.frame_text,
+        (false, false) => &mut layers.content_text,
+        (true, true) => &mut layers.frame_blocks,
+        (false, true) => &mut layers.content_blocks,
+    };
     if pitch < FINEST {
         layer.add(rect.inset(0.2));
         return;
@@ -205,6 +210,7 @@ impl Layers {
             @for (class, layer) in [
                 ("fr", &self.frame), ("sl", &self.slot), ("ou", &self.outline),
                 ("im", &self.image), ("ft", &self.frame_text), ("ct", &self.content_text),
+                ("fb", &self.frame_blocks), ("cb", &self.content_blocks),
             ] {
                 @if layer.count > 0 { path class=(class) d=(layer.path) {} }
             }
