@@ -103,9 +103,9 @@ fn numbers(report: &ClusterReport<'_>) -> Markup {
             bits(after),
             match before > 0.0 {
                 true => format!(
-                    "{} with each page alone, {:.0} % more",
-                    bits(before),
-                    100.0 * (before / after.max(1.0) - 1.0)
+                    "{:.1} % less than {}, each page alone",
+                    100.0 * (1.0 - after / before),
+                    bits(before)
                 ),
                 false => "nothing to describe".into(),
             },
