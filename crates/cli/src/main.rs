@@ -32,6 +32,7 @@ use crate::exit::Exit;
 Examples:
   unframe clean site/ -o texts/            a folder of pages becomes a folder of texts
   unframe clean crawl.warc.gz > out.jsonl  an archive becomes JSON lines
+  unframe template site/ > frame.html      the frame itself, with slots for content
   unframe dedup crawl.warc.gz              which pages say the same
   unframe search-report site/              what search gains from it
   unframe bench corpus/                    how good each method is on labelled sites"
@@ -44,6 +45,7 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     Clean(Box<cmd::clean::Args>),
+    Template(Box<cmd::template::Args>),
     Dedup(cmd::dedup::Args),
     #[command(subcommand)]
     State(cmd::state::Command),
@@ -62,6 +64,7 @@ enum Command {
 fn main() -> std::process::ExitCode {
     let run = match Cli::parse().command {
         Command::Clean(args) => cmd::clean::run(*args),
+        Command::Template(args) => cmd::template::run(*args),
         Command::Dedup(args) => cmd::dedup::run(args),
         Command::State(command) => cmd::state::run(command),
         Command::Search(args) => cmd::search::run(args),

@@ -71,7 +71,7 @@ impl Workers {
         self.pool.is_none()
     }
 
-    /// Does work that spreads over threads by itself, on these.
+    /// Does work that takes all threads there are, of which it is to take these only.
     pub(crate) fn run<B: Send>(&self, work: impl FnOnce() -> B + Send) -> B {
         let single = || {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build();
@@ -84,17 +84,6 @@ impl Workers {
         match pool {
             Some(pool) => pool.install(work),
             None => work(),
-        }
-    }
-
-    /// Does work that takes all threads there are, of which it is to take these only.
-    pub(crate) fn run<T: Send>(&self, work: impl FnOnce() -> T + Send) -> T {
-        match &self.0 {
-            Some(pool) => pool.install(work),
-            None => match rayon::ThreadPoolBuilder::new().num_threads(1).build() {
-                Ok(pool) => pool.install(work),
-                Err(_) => work(),
-            },
         }
     }
 
