@@ -2,6 +2,7 @@
 
 pub mod bench;
 pub mod clean;
+pub mod cluster;
 pub mod dedup;
 pub mod reproduce;
 pub mod search;
