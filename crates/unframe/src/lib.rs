@@ -58,7 +58,7 @@ pub use unframe_dom::{Cut, Dom, Limits, Node, NodeId, Span, Tag, decode, parse};
 pub use unframe_methods::{
     ChunkKey, ChunkMemory, ChunkParams, Chunks, Label, Labels, Mdl, MdlMemory, Method, NoMemory,
     OutOfRange, Preset, Reason, Stream, StreamMemory, StreamParams, Text, TextLabel, Threshold,
-    chunks, stream,
+    chunks, frame_nodes, stream,
 };
 pub use unframe_page::{
     CanonicalUrl, Chunk, ChunkRules, Delimiters, Fingerprint, Link, Page, PageChunks, Paths,

@@ -8,3 +8,4 @@ pub mod reproduce;
 pub mod search;
 pub mod search_report;
 pub mod state;
+pub mod template;
