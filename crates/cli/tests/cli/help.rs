@@ -11,6 +11,7 @@ fn every_command_has_help_with_examples() {
         &[][..],
         &["clean"],
         &["dedup"],
+        &["cluster"],
         &["state"],
         &["state", "show"],
         &["state", "check"],
@@ -20,6 +21,7 @@ fn every_command_has_help_with_examples() {
         &["bench"],
         &["reproduce"],
         &["reproduce", "chunks"],
+        &["reproduce", "mdl"],
         &["reproduce", "stream"],
     ] {
         for flag in ["-h", "--help"] {
@@ -81,6 +83,12 @@ fn the_examples_of_the_help_run() {
         "unframe dedup crawl.warc.gz --json > groups.jsonl",
         "unframe dedup sites/ --site-from folder --across-sites",
         "unframe dedup site/ --hi 0.9",
+        "unframe cluster site/",
+        "unframe cluster crawl.warc.gz --report clusters.html && test -s clusters.html",
+        "unframe cluster sites/ --mixed",
+        "unframe cluster site/ --format jsonl --pages > c.jsonl && test $(wc -l < c.jsonl) = 7",
+        "unframe cluster site/ --search estimate",
+        "unframe cluster site/ --preset kim-shim",
         "unframe clean sites/ --site-from folder -o out/ && test -s out/b/3.html.txt",
         "unframe clean day2/ --site news --state news.unframe -o out/",
         "cat page.html | unframe clean - --url http://u.example/p --state news.unframe",

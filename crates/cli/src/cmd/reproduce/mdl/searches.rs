@@ -55,13 +55,16 @@ fn agreement(tried: &[Option<Tried>], at: usize) -> Option<f64> {
     ))
 }
 
+/// A mixture of so many pages: their number, the milliseconds of parsing them, and each search.
+type Grown = (usize, f64, Vec<Option<Tried>>);
+
 /// Time and agreement as the number of pages grows.
 pub fn growth(report: &mut Report, sites: &[Site], args: &Args) -> anyhow::Result<()> {
     let pages = largest_mixture(sites, usize::from(args.sites));
     let mut sizes: Vec<usize> = SIZES.into_iter().filter(|n| *n < pages.len()).collect();
     sizes.push(pages.len());
     let timed = Timed::new()?;
-    let mut rows = Vec::new();
+    let mut rows: Vec<Grown> = Vec::new();
     for size in sizes {
         let some = &pages[..size];
         let parsing: f64 = some
@@ -104,15 +107,14 @@ pub fn growth(report: &mut Report, sites: &[Site], args: &Args) -> anyhow::Resul
         let _ = writeln!(report.text, " {} | {} |", number(lsh), number(estimate));
     }
     report.text.push('\n');
-    let line =
-        |name: &str, value: &dyn Fn(&(usize, f64, Vec<Option<Tried>>)) -> Option<f64>| Line {
-            name: name.into(),
-            points: rows
-                .iter()
-                .map(|row| (row.0 as f64, value(row).unwrap_or(f64::NAN)))
-                .collect(),
-            right: false,
-        };
+    let line = |name: &str, value: &dyn Fn(&Grown) -> Option<f64>| Line {
+        name: name.into(),
+        points: rows
+            .iter()
+            .map(|row| (row.0 as f64, value(row).unwrap_or(f64::NAN)))
+            .collect(),
+        right: false,
+    };
     let each = |value: fn(&Tried, f64) -> f64| -> Vec<Line> {
         let lines = SEARCHES.iter().enumerate().map(|(at, (name, _))| {
             line(name, &|row| row.2[at].as_ref().map(|one| value(one, row.1)))
