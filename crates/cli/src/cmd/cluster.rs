@@ -266,7 +266,10 @@ fn tail(address: &str, most: usize) -> String {
     let letters = address.chars().count();
     match letters <= most {
         true => address.to_string(),
-        false => format!("…{}", address.chars().skip(letters - most).collect::<String>()),
+        false => format!(
+            "…{}",
+            address.chars().skip(letters - most).collect::<String>()
+        ),
     }
 }
 

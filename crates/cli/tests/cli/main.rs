@@ -13,6 +13,8 @@ mod dedup;
 mod durability;
 mod help;
 mod laws;
+mod mdl;
 mod reproduce;
 mod search;
 mod state;
+mod template;
