@@ -32,9 +32,12 @@
 
 mod clustering;
 mod essential;
+mod estimate;
 mod exact;
 mod group;
+mod hashed;
 mod length;
+mod minhash;
 mod params;
 mod paths;
 mod table;
