@@ -14,6 +14,8 @@ mod dedup;
 mod durability;
 mod help;
 mod laws;
+mod mdl;
 mod reproduce;
 mod search;
 mod state;
+mod template;
