@@ -2,6 +2,7 @@
 
 use proptest::prelude::*;
 
+use super::clustering::rows;
 use super::essential::Essentials;
 use super::exact::merge_all_pairs;
 use super::group::Group;
@@ -153,16 +154,20 @@ proptest! {
     fn exact_is_the_search_by_the_book(pages in some_pages()) {
         for cost in COSTS {
             for rule in RULES {
-                let (clusters, merges) = by_the_book(&Essentials::of(table(&pages), rule), cost);
-                let params = MdlParams {
-                    room: false,
-                    ..params(cost, rule, Search::Exact)
-                };
-                let found = cluster(table(&pages), &params);
-                prop_assert_eq!(&found.merges, &merges);
-                let members: Vec<Vec<u32>> =
-                    found.clusters.into_iter().map(|cluster| cluster.pages).collect();
-                prop_assert_eq!(members, clusters);
+                for room in [false, true] {
+                    let mut essentials = Essentials::of(table(&pages), rule);
+                    essentials.all_paths = rows(&essentials, room);
+                    let (clusters, merges) = by_the_book(&essentials, cost);
+                    let params = MdlParams {
+                        room,
+                        ..params(cost, rule, Search::Exact)
+                    };
+                    let found = cluster(table(&pages), &params);
+                    prop_assert_eq!(&found.merges, &merges);
+                    let members: Vec<Vec<u32>> =
+                        found.clusters.into_iter().map(|cluster| cluster.pages).collect();
+                    prop_assert_eq!(members, clusters);
+                }
             }
         }
     }
