@@ -34,6 +34,12 @@ impl Sample {
         }
     }
 
+    /// How many distinct paths its pages have, estimated.
+    pub fn union(&self) -> f64 {
+        let supports = self.least.iter().map(|(_, support)| *support);
+        estimated(self.pages, self.total, supports).union
+    }
+
     fn with<'a>(&'a self, other: &'a Sample) -> impl Iterator<Item = (u32, u32)> + 'a {
         let places = self.least.iter().zip(&other.least);
         places.map(|(a, b)| match a.0.cmp(&b.0) {
@@ -187,7 +193,10 @@ mod tests {
     fn a_page_alone_and_pages_without_paths_are_exact() {
         let hash = MinHash::new(16);
         let page: Vec<u32> = (0..37).collect();
-        assert_eq!(sample(&hash, &[page.clone()]).counts().template, 37);
+        assert_eq!(
+            sample(&hash, std::slice::from_ref(&page)).counts().template,
+            37
+        );
         let same = sample(&hash, &[page.clone(), page.clone()]).counts();
         assert_eq!((same.template, same.beside, same.lacking), (37, 0, 0));
         let empty = sample(&hash, &[vec![], vec![]]).counts();

@@ -50,8 +50,8 @@ pub(super) struct Lengths {
     cells: f64,
     /// The length of the membership matrix: it has a one for each page, however they are grouped.
     membership: f64,
-    /// By k: what k cells of one kind contribute, and what the cells that are not among k others
-    /// contribute; for the first k, so that a search need not take logarithms.
+    /// By k, for the first k: what k cells of one kind contribute, and what the cells that are not
+    /// among k others contribute, so that a search need not take logarithms.
     table: Vec<(f64, f64)>,
 }
 
@@ -76,6 +76,18 @@ impl Lengths {
             .map(|k| (some(k as f64, self.cells), rest(k as f64, self.cells)))
             .collect();
         self
+    }
+
+    /// Half of the cells of a matrix. Up to here, every further one of any kind makes the
+    /// description longer.
+    pub fn half(&self) -> i64 {
+        (self.cells / 2.0) as i64
+    }
+
+    /// Bits that taking `fewer` from `ones` ones takes from the template matrix.
+    pub fn saved_by(&self, ones: i64, fewer: i64) -> f64 {
+        let of = |ones| self.some(ones) + self.rest(ones);
+        of(ones) - of(ones - fewer)
     }
 
     /// The whole length for the sums over all clusters.
