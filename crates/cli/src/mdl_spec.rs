@@ -46,7 +46,15 @@ pub fn parse(settings: &[(&str, &str)]) -> Result<MethodSpec, String> {
             }
         }
     }
-    MethodSpec::mdl(params, arrival).map_err(|error| error.to_string())
+    let other = settings.iter().find(|(key, _)| *key != "arrival");
+    match (arrival, other) {
+        (true, None) => Ok(MethodSpec::mdl_at_arrival()),
+        (true, Some((key, _))) => Err(format!(
+            "`mdl:arrival` assigns pages as they come, and `{key}` is for clusters of all pages; \
+             leave out arrival or `{key}`"
+        )),
+        (false, _) => MethodSpec::mdl(params).map_err(|error| error.to_string()),
+    }
 }
 
 /// A preset by its name.
@@ -68,6 +76,9 @@ fn one_of<T: Copy>(values: &[(&str, T)], key: &str, value: &str) -> Result<T, St
 
 /// What differs from the usual, or from the paper's preset if that is nearer.
 pub fn settings(method: &Mdl, arrival: bool) -> Vec<String> {
+    if arrival {
+        return vec!["arrival".into()];
+    }
     let params = method.params();
     let mut usual = differences(params, &MdlParams::default());
     let paper = differences(params, &MdlParams::kim_shim());
@@ -75,9 +86,6 @@ pub fn settings(method: &Mdl, arrival: bool) -> Vec<String> {
         usual = std::iter::once("preset=kim-shim".to_string())
             .chain(paper)
             .collect();
-    }
-    if arrival {
-        usual.push("arrival".into());
     }
     usual
 }

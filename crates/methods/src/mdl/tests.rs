@@ -242,6 +242,59 @@ fn changes_replayed_are_the_rows() {
     assert_eq!(memory.bytes(), 0);
 }
 
+fn arriving() -> Mdl {
+    Mdl::at_arrival(unframe_survey::mdl::OnlineParams::default())
+}
+
+/// Each page is labelled by those that came before it.
+#[test]
+fn pages_are_assigned_as_they_come() {
+    let (method, pages) = (arriving(), two_sites());
+    let mut memory = MdlMemory::default();
+    let mut found = Vec::new();
+    for (name, html) in pages.iter().enumerate() {
+        learn(&method, &mut memory, name, html);
+        found.push(template(&method, &memory, html));
+    }
+    for (name, texts) in found.iter().enumerate() {
+        let expected: &[&str] = match (name < 2, name % 2) {
+            (true, _) => &[],
+            (false, 0) => &["News", "Sport"],
+            (false, _) => &["Cart", "Till"],
+        };
+        assert_eq!(texts, expected, "{name}");
+    }
+    assert_eq!(method.templates(&memory), 2);
+    assert_eq!(template(&method, &memory, &shop("oil")), ["Cart", "Till"]);
+
+    // A page that comes again with other bytes is counted once, where it was.
+    learn(&method, &mut memory, 0, &news("oats"));
+    let page = page(&news("oats"));
+    let labels = method.label(&memory, &method.view(&page));
+    let support = |support| Reason::PathSupport {
+        cluster: Some(0),
+        pages: 5,
+        support,
+        least: 3,
+    };
+    assert_eq!(labels.reasons, [support(5), support(1)]);
+}
+
+#[test]
+fn a_memory_that_comes_back_assigns_on() {
+    let (method, pages) = (arriving(), two_sites());
+    let whole = learnt(&method, &pages);
+    let half = learnt(&method, &pages[..5]);
+    let mut half = loaded(&half.head(), rows(&half));
+    for (name, html) in pages.iter().enumerate().skip(5) {
+        learn(&method, &mut half, name, html);
+    }
+    for html in &pages {
+        let labels = |memory| method.label(memory, &method.view(&page(html)));
+        assert_eq!(labels(&half), labels(&whole));
+    }
+}
+
 fn sites() -> impl Strategy<Value = Vec<String>> {
     let piece = prop_oneof![
         Just("<div>"),
@@ -330,6 +383,29 @@ proptest! {
         first.merge(second);
         for html in &pages {
             prop_assert_eq!(labels(&method, &memory, html), labels(&method, &first, html));
+        }
+    }
+
+    /// What is taken out is taken out of the counts of its cluster.
+    #[test]
+    fn arrivals_that_leave_were_never_counted(pages in sites(), more in sites()) {
+        let method = arriving();
+        let mut memory = learnt(&method, &pages);
+        for (name, html) in more.iter().enumerate() {
+            learn(&method, &mut memory, 100 + name, html);
+        }
+        for name in 0..more.len() {
+            memory.unlearn(&identity(100 + name).0.to_be_bytes());
+        }
+        let total: u32 = pages.len() as u32;
+        for html in &pages {
+            let labels = method.label(&memory, &method.view(&page(html)));
+            for reason in labels.reasons {
+                let Reason::PathSupport { pages, support, .. } = reason else {
+                    panic!("{reason:?}");
+                };
+                prop_assert!(support >= 1 && support <= pages && pages <= total);
+            }
         }
     }
 
