@@ -34,14 +34,16 @@ pub fn parse(settings: &[(&str, &str)]) -> Result<MethodSpec, String> {
             "arrival" => arrival = true,
             "mdl" => params.cost = one_of(COSTS, key, value)?,
             "mode-rule" => params.mode_rule = one_of(MODE_RULES, key, value)?,
+            "room" => params.room = true,
+            "no-room" => params.room = false,
             "search" => params.search = one_of(SEARCHES, key, value)?,
             "exact-limit" => params.exact_limit = number(key, value)?,
             "hashes" => params.hashes = number(key, value)?,
             "bands" => params.bands = number(key, value)?,
             _ => {
                 return Err(format!(
-                    "`mdl` has no setting `{key}`; it has preset, arrival, mdl, mode-rule, search, \
-                     exact-limit, hashes and bands, as in `mdl:mode-rule=literal,search=lsh`"
+                    "`mdl` has no setting `{key}`; it has preset, arrival, mdl, mode-rule, room, \
+                     no-room, search, exact-limit, hashes and bands, as in `mdl:mode-rule=literal,search=lsh`"
                 ));
             }
         }
@@ -110,6 +112,9 @@ fn differences(params: &MdlParams, usual: &MdlParams) -> Vec<String> {
     note("hashes", value, other);
     let (value, other) = both(|params| params.bands.to_string());
     note("bands", value, other);
+    if params.room != usual.room {
+        found.push(if params.room { "room" } else { "no-room" }.into());
+    }
     found
 }
 

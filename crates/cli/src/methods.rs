@@ -292,6 +292,7 @@ mod tests {
             "mdl:preset=kim-shim",
             "mdl:preset=kim-shim,search=lsh",
             "mdl:mdl=seed",
+            "mdl:mode-rule=literal,no-room",
             "mdl:mode-rule=elements,search=estimate,exact-limit=9,hashes=64,bands=16",
         ] {
             assert_eq!(text.parse::<MethodSpec>().unwrap().to_string(), text);
