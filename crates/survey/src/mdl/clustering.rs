@@ -57,7 +57,13 @@ pub fn cluster(table: PathTable, params: &MdlParams) -> Clustering {
     let essentials = Essentials::of(table, params.mode_rule);
     let pages = &essentials.pages;
     let total: usize = pages.iter().map(|page| page.len()).sum();
-    let lengths = Lengths::new(params.cost, pages.len(), essentials.all_paths).tabulated(total);
+    let paths = match params.room {
+        true => essentials
+            .all_paths
+            .max(2 * total.div_ceil(pages.len().max(1)) as u64),
+        false => essentials.all_paths,
+    };
+    let lengths = Lengths::new(params.cost, pages.len(), paths).tabulated(total);
     let alone = Counts {
         template: total as i64,
         ..Counts::default()

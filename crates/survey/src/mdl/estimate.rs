@@ -34,6 +34,12 @@ impl Sample {
         }
     }
 
+    /// How many distinct paths its pages have, estimated.
+    pub fn union(&self) -> f64 {
+        let supports = self.least.iter().map(|(_, support)| *support);
+        estimated(self.pages, self.total, supports).union
+    }
+
     fn with<'a>(&'a self, other: &'a Sample) -> impl Iterator<Item = (u32, u32)> + 'a {
         let places = self.least.iter().zip(&other.least);
         places.map(|(a, b)| match a.0.cmp(&b.0) {

@@ -33,6 +33,8 @@ pub(super) struct Group {
     template: Vec<(u32, u32)>,
     /// How many members have each other path.
     rest: HashMap<u32, u32>,
+    /// No other path has more.
+    most_of_rest: u32,
     /// The sum of all supports.
     total: i64,
     counts: Counts,
@@ -62,6 +64,7 @@ impl Group {
                 support if support >= majority(count) => group.template.push((run[0], support)),
                 support => {
                     group.rest.insert(run[0], support);
+                    group.most_of_rest = group.most_of_rest.max(support);
                 }
             }
         }
@@ -84,14 +87,20 @@ impl Mergeable for Group {
 
     fn counts_with(&self, other: &Group) -> Counts {
         let mut tally = Tally::new(self.pages + other.pages);
-        let outside = |group: &Group, path| match group.rest.is_empty() {
-            true => 0,
-            false => group.rest.get(&path).copied().unwrap_or(0),
+        let least = tally.least;
+        // A path that is in one template only is looked up in the other cluster only if that can
+        // have enough of it; it seldom has.
+        let with_rest = |path: u32, support: u32, group: &Group| {
+            let enough = support + group.most_of_rest >= least;
+            let found = enough.then(|| group.rest.get(&path)).flatten();
+            support + found.copied().unwrap_or(0)
         };
         for_each_path(&self.template, &other.template, |path, one, two| {
-            let one = one.unwrap_or_else(|| outside(self, path));
-            let two = two.unwrap_or_else(|| outside(other, path));
-            tally.add(one + two);
+            tally.add(match (one, two) {
+                (Some(one), Some(two)) => one + two,
+                (Some(one), None) => with_rest(path, one, other),
+                (None, two) => with_rest(path, two.unwrap_or(0), self),
+            });
         });
         tally.counts(self.total + other.total)
     }
@@ -103,8 +112,11 @@ impl Mergeable for Group {
             true => (self.rest, other.rest),
             false => (other.rest, self.rest),
         };
+        let mut most_of_rest = self.most_of_rest.max(other.most_of_rest);
         for (path, support) in fewer {
-            *rest.entry(path).or_default() += support;
+            let sum = rest.entry(path).or_default();
+            *sum += support;
+            most_of_rest = most_of_rest.max(*sum);
         }
         let mut tally = Tally::new(pages);
         let mut template = Vec::with_capacity(self.template.len().max(other.template.len()));
@@ -119,6 +131,7 @@ impl Mergeable for Group {
                 true => template.push((path, support)),
                 false => {
                     rest.insert(path, support);
+                    most_of_rest = most_of_rest.max(support);
                 }
             }
         });
@@ -126,6 +139,7 @@ impl Mergeable for Group {
             pages,
             template,
             rest,
+            most_of_rest,
             total,
             counts: tally.counts(total),
         }

@@ -42,9 +42,8 @@ pub(super) fn merge_candidates<G: Mergeable>(
         parked.push((i, j));
     }
     loop {
-        let pushed = heap.len();
         parked = state.again(parked, lengths, &mut heap);
-        if heap.len() == pushed {
+        if heap.is_empty() {
             break;
         }
         while let Some(Reverse(pair)) = heap.pop() {
