@@ -1,11 +1,11 @@
 //! What the templates are worth: words of the content kept, by mode rule and cost, and by the number
 //! of clusters.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
 
 use rayon::prelude::*;
-use unframe::mdl::{Cost, MdlParams, Merge, ModeRule, NodePaths};
+use unframe::mdl::{Clustering, Cost, MdlParams, Merge, ModeRule, NodePaths};
 use unframe::{
     Label, Labels, Mdl, MdlMemory, Method, Reason, TextLabel, Visit, normalise, text, visible_texts,
 };
@@ -123,94 +123,123 @@ pub fn counts(report: &mut Report, sites: &[Site], args: &Args) -> anyhow::Resul
     let mut literal = MdlParams::default();
     literal.cost = Cost::Seed;
     let (all, _) = timed.cluster(&pages, &literal);
-    let truth: Vec<u32> = pages.iter().map(|page| page.site).collect();
-    let mut rows: Vec<(usize, f64, Columns, f64, Columns)> = Vec::new();
-    for count in COUNTS.into_iter().filter(|count| *count < pages.len()) {
-        let seed = partition(pages.len(), &all.merges, count);
-        let delta = partition(
-            pages.len(),
-            &chosen.merges,
-            count.max(chosen.clusters.len()),
-        );
-        rows.push((
-            count,
-            adjusted_rand_index(&seed, &truth),
-            kept(&pages, &seed),
-            adjusted_rand_index(&delta, &truth),
-            kept(&pages, &delta),
-        ));
-    }
-    let ends = chosen.clusters.len();
-    let (own, own_kept) = (
-        adjusted_rand_index(&chosen.of_page, &truth),
-        kept(&pages, &chosen.of_page),
-    );
+    let mut further = chosen.merges.clone();
+    further.extend(merges_beyond(&pages, &chosen));
+    let seed = try_counts(&pages, &all.merges);
+    let delta = try_counts(&pages, &further);
+    let (ends, own) = (chosen.clusters.len(), Tried::of(&pages, &chosen.of_page));
     let _ = write!(
         report.text,
         "## The number of clusters\n\n\
          {} pages of a mixture, merged until so many clusters are left; templates are the paths that \
          more than half of a cluster's pages have. With `delta` merging ends by itself at \
-         {ends} clusters: ARI {own:.3}, F1 {}; smaller numbers are not reached. `seed` never ends \
-         before one.\n\n\
+         {ends} clusters: ARI {:.3}, F1 {}; to see what fewer would do, those with the most similar \
+         templates are merged from there on. `seed` goes on to one by itself.\n\n\
          | clusters | ARI, `seed` | F1 | surv | ARI, `delta` | F1 | surv |\n|{}\n",
         pages.len(),
-        number(own_kept.f1),
+        own.ari,
+        number(own.kept.f1),
         "---:|".repeat(7)
     );
-    for (count, seed_ari, seed, delta_ari, delta) in &rows {
-        let _ = write!(
-            report.text,
-            "| {count} | {seed_ari:.3} | {} | {} |",
-            number(seed.f1),
-            number(seed.surv)
-        );
-        let _ = match *count >= ends {
-            true => writeln!(
-                report.text,
-                " {delta_ari:.3} | {} | {} |",
-                number(delta.f1),
-                number(delta.surv)
-            ),
-            false => writeln!(report.text, " – | – | – |"),
-        };
+    for ((count, seed), (_, delta)) in seed.iter().zip(&delta) {
+        let _ = write!(report.text, "| {count} |");
+        for tried in [seed, delta] {
+            let (f1, surv) = (number(tried.kept.f1), number(tried.kept.surv));
+            let _ = write!(report.text, " {:.3} | {f1} | {surv} |", tried.ari);
+        }
+        report.text.push('\n');
     }
     report.text.push('\n');
-    let mut lines = Vec::new();
-    for (name, is_delta, ari) in [
-        ("F1, seed", false, false),
-        ("F1, delta", true, false),
-        ("ARI, seed", false, true),
-        ("ARI, delta", true, true),
-    ] {
-        let point =
-            |(count, seed_ari, seed, delta_ari, delta): &(usize, f64, Columns, f64, Columns)| {
-                let value = match (is_delta, ari) {
-                    (true, _) if *count < ends => f64::NAN,
-                    (true, true) => *delta_ari,
-                    (true, false) => delta.f1.unwrap_or(f64::NAN),
-                    (false, true) => *seed_ari,
-                    (false, false) => seed.f1.unwrap_or(f64::NAN),
-                };
-                (*count as f64, value)
-            };
-        lines.push(Line {
-            name: name.into(),
-            points: rows.iter().map(point).collect(),
-            right: false,
-        });
-    }
+    let line = |name: &str, tried: &[(usize, Tried)], of: fn(&Tried) -> Option<f64>| Line {
+        name: name.into(),
+        points: tried
+            .iter()
+            .map(|(count, one)| (*count as f64, of(one).unwrap_or(f64::NAN)))
+            .collect(),
+        right: false,
+    };
     report.chart(
         "clusters",
         LineChart {
-            title: "What the number of clusters does".into(),
+            title: format!("What the number of clusters does (delta ends at {ends})"),
             x: "clusters".into(),
             left: "F1 of the content, ARI with the sites".into(),
             log_x: true,
-            lines,
+            lines: vec![
+                line("F1, delta", &delta, |one| one.kept.f1),
+                line("F1, seed", &seed, |one| one.kept.f1),
+                line("ARI, delta", &delta, |one| Some(one.ari)),
+                line("ARI, seed", &seed, |one| Some(one.ari)),
+            ],
             ..LineChart::default()
         },
     );
     Ok(())
+}
+
+/// What some clusters are worth.
+struct Tried {
+    /// Against the sites.
+    ari: f64,
+    kept: Columns,
+}
+
+impl Tried {
+    fn of(pages: &[&Prepared], of_page: &[u32]) -> Tried {
+        let truth: Vec<u32> = pages.iter().map(|page| page.site).collect();
+        Tried {
+            ari: adjusted_rand_index(of_page, &truth),
+            kept: kept(pages, of_page),
+        }
+    }
+}
+
+fn try_counts(pages: &[&Prepared], merges: &[Merge]) -> Vec<(usize, Tried)> {
+    let counts = COUNTS.into_iter().filter(|count| *count < pages.len());
+    let tried = counts.map(|count| {
+        let clusters = partition(pages.len(), merges, count);
+        (count, Tried::of(pages, &clusters))
+    });
+    tried.collect()
+}
+
+/// Merges of the clusters whose templates have most in common, until one is left.
+fn merges_beyond(pages: &[&Prepared], found: &Clustering) -> Vec<Merge> {
+    let template = |members: &[u32]| -> HashSet<u64> {
+        let support = support(members.iter().map(|page| pages[*page as usize]));
+        let least = members.len() as u32 / 2 + 1;
+        let shared = support.into_iter().filter(|(_, pages)| *pages >= least);
+        shared.map(|(path, _)| path).collect()
+    };
+    let clusters = found.clusters.iter().map(|cluster| cluster.pages.clone());
+    let mut clusters: Vec<(Vec<u32>, HashSet<u64>)> = clusters
+        .map(|pages| (pages.clone(), template(&pages)))
+        .collect();
+    let mut merges = Vec::new();
+    while clusters.len() > 1 {
+        let mut best = (-1.0, 0, 1);
+        for (at, (_, a)) in clusters.iter().enumerate() {
+            for (bt, (_, b)) in clusters.iter().enumerate().skip(at + 1) {
+                let both = a.intersection(b).count() as f64;
+                let similar = both / (a.len() as f64 + b.len() as f64 - both).max(1.0);
+                if similar > best.0 {
+                    best = (similar, at, bt);
+                }
+            }
+        }
+        let (_, at, bt) = best;
+        let (second, _) = clusters.remove(bt);
+        merges.push(Merge {
+            first: clusters[at].0[0],
+            second: second[0],
+            length: f64::NAN,
+        });
+        // Clusters stand in the order of their first pages.
+        let (first, of_both) = &mut clusters[at];
+        first.extend(second);
+        *of_both = template(first);
+    }
+    merges
 }
 
 /// The clusters after so many merges that `count` are left: of each page, the first page of its
@@ -237,10 +266,7 @@ fn kept(pages: &[&Prepared], of_page: &[u32]) -> Columns {
     let mut scores: Vec<(u32, Columns)> = members
         .par_iter()
         .flat_map_iter(|pages| {
-            let mut support: HashMap<u64, u32> = HashMap::new();
-            for path in pages.iter().flat_map(|page| page.paths.iter()) {
-                *support.entry(path).or_default() += 1;
-            }
+            let support = support(pages.iter().copied());
             pages.iter().filter_map(move |page| {
                 let gold = page.gold.as_ref()?;
                 let labels = label(page, pages.len() as u32, &support);
@@ -259,6 +285,15 @@ fn kept(pages: &[&Prepared], of_page: &[u32]) -> Columns {
         })
         .collect();
     SiteTotal::new("", &sites).columns
+}
+
+/// On how many of the pages each path is.
+fn support<'a>(pages: impl Iterator<Item = &'a Prepared>) -> HashMap<u64, u32> {
+    let mut support = HashMap::new();
+    for path in pages.flat_map(|page| page.paths.iter()) {
+        *support.entry(path).or_default() += 1;
+    }
+    support
 }
 
 fn label(page: &Prepared, pages: u32, support: &HashMap<u64, u32>) -> Labels {
