@@ -11,6 +11,7 @@
 
 pub mod chunks;
 mod labels;
+pub mod links;
 mod method;
 mod out_of_range;
 mod rows;
@@ -19,6 +20,7 @@ mod text;
 
 pub use chunks::{ChunkKey, ChunkMemory, ChunkParams, Chunks, Preset, Threshold};
 pub use labels::{Label, Labels, Reason, TextLabel};
+pub use links::{LinksParams, LinksPreset};
 pub use method::Method;
 pub use out_of_range::OutOfRange;
 pub use stream::{Stream, StreamMemory, StreamParams};
