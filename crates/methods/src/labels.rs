@@ -64,6 +64,15 @@ pub enum Reason {
         /// Texts in the chunk.
         texts: u32,
     },
+    /// The pages that have a counterpart of the text, against those that make it template.
+    Votes {
+        /// Pages with a counterpart.
+        votes: u32,
+        /// Pages that must have one.
+        needed: u32,
+        /// Pages that were compared.
+        pages: u32,
+    },
     /// Nearly all of the page would have gone, so it was kept whole.
     NeverEmpty {
         /// Share of the page, by length, that the method wanted to remove.

@@ -43,22 +43,25 @@ mod options;
 mod parsed;
 mod summary;
 mod survey;
+mod template;
 
 pub use clean::{CleanError, CleanPage, clean};
 pub use dedup::{DedupError, Deduped, DuplicateGroup, KeepPage, NamedPage, dedup};
 pub use options::{CleanOptions, Pass, Progress};
 pub use summary::Summary;
 pub use survey::{Fate, Survey, SurveyError, SurveyOptions, survey};
+pub use template::{PagesAtHand, page_url};
 
 pub use unframe_dom::{Cut, Dom, Limits, Node, NodeId, Span, Tag, decode, parse};
 pub use unframe_methods::{
-    ChunkKey, ChunkMemory, ChunkParams, Chunks, Label, Labels, Method, NoMemory, OutOfRange,
-    Preset, Reason, Stream, StreamMemory, StreamParams, Text, TextLabel, Threshold, chunks, stream,
+    ChunkKey, ChunkMemory, ChunkParams, Chunks, Label, Labels, Links, LinksMemory, LinksParams, LinksPreset, Method,
+    NoMemory, OutOfRange, Preset, Reason, Stream, StreamMemory, StreamParams, Text, TextLabel,
+    Threshold, chunks, links, stream,
 };
 pub use unframe_page::{
     CanonicalUrl, Chunk, ChunkRules, Delimiters, Fingerprint, Link, Page, PageChunks, Paths,
-    Segment, Separators, blocks, content_fingerprint, links, normalise, page_identity, segments,
-    tokens, visible_texts,
+    Segment, Separators, blocks, content_fingerprint, file_url, links as page_links, normalise,
+    page_identity, segments, tokens, visible_texts,
 };
 pub use unframe_read::{InputError, Inputs, Item, RawPage, ReadOptions, SiteFrom, Skipped};
 pub use unframe_render::{Record, RemovedRegion, html, regions, removed_regions, text};

@@ -48,6 +48,9 @@ pub struct LinksParams {
     /// Whether the main content is dropped before the trees are compared (future work of the
     /// thesis): it is found by its share of the text that is no link.
     pub drop_main_content: bool,
+    /// Pages of a site whose trees the method [`Links`](super::Links) keeps, for others to be
+    /// compared with. At least `n` + 1. More cost memory. Default 24.
+    pub keep: u32,
 }
 
 /// How much each likeness of two nodes weighs; together they make 1.
@@ -174,6 +177,7 @@ impl LinksPreset {
             menu: MenuRule::Page,
             replace_atypical: false,
             drop_main_content: false,
+            keep: 24,
         }
     }
 }
@@ -190,6 +194,12 @@ impl LinksParams {
     pub fn votes_of(&self, pages: usize) -> u32 {
         let share = (pages as u64 * u64::from(self.t)).div_ceil(u64::from(self.n.max(1)));
         u32::try_from(share).unwrap_or(u32::MAX).min(self.t).max(1)
+    }
+
+    /// What decides how trees are made and kept, as the command line spells it.
+    pub(super) fn tree_rules(&self) -> String {
+        let page = if self.page_attributes { ",page-attributes" } else { "" };
+        format!("ids={},classes={}{page},keep={}", self.ids, self.classes, self.keep)
     }
 
     /// Pages that may be loaded.
@@ -232,6 +242,9 @@ impl LinksParams {
         }
         if !(0.0..1.0).contains(&self.threshold) {
             return refuse("pt", self.threshold.to_string(), "at least 0 and below 1");
+        }
+        if !(self.n + 1..=10_000).contains(&self.keep) {
+            return refuse("keep", self.keep.to_string(), "more than n and at most 10000");
         }
         if self.max_links == 0 {
             return refuse("max-links", "0".into(), "at least 1");
@@ -330,12 +343,14 @@ mod tests {
         };
         refused(|p| p.n = 0, "n is 0");
         refused(|p| p.n = 65, "at most 64");
+        refused(|p| (p.n, p.keep) = (24, 24), "more than n");
         refused(|p| p.t = 4, "at most n");
         refused(|p| p.t = 0, "t is 0");
         refused(|p| p.threshold = 1.0, "below 1");
         refused(|p| p.weights.classes = 0.9, "sum of the weights");
         refused(|p| p.weights.children = -0.1, "from 0 to 1");
         refused(|p| p.no_classes = f64::NAN, "from 0 to 1");
+        refused(|p| p.keep = 3, "more than n");
         refused(|p| p.max_links = 0, "max-links");
         refused(|p| p.max_loads = Some(0), "max-loads");
         assert!(

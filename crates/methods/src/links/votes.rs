@@ -7,6 +7,7 @@
 //! template is a tree that contains the root.
 
 use unframe_dom::Dom;
+use unframe_page::is_blank;
 
 use super::mapping::Mapping;
 use super::params::LinksParams;
@@ -63,7 +64,7 @@ impl Votes {
             if tree.nodes.get(next) == Some(&(id as u32)) {
                 all[id] = self.of[next];
                 next += 1;
-            } else if !node.tag.is_element() && dom.text(id as u32).trim().is_empty() {
+            } else if !node.tag.is_element() && is_blank(dom.text(id as u32)) {
                 all[id] = all[node.parent as usize];
             }
         }
