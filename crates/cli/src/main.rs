@@ -3,6 +3,8 @@
 mod cmd;
 mod exit;
 mod input_args;
+mod mdl_args;
+mod mdl_spec;
 mod method_args;
 mod methods;
 mod output;

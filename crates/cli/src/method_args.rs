@@ -1,22 +1,35 @@
 //! The method and its parameters as flags of a command.
 
+use unframe::mdl::MdlParams;
 use unframe::{ChunkKey, Delimiters, OutOfRange, Preset, Separators, StreamParams, Threshold};
 
 use crate::exit::UsageError;
+use crate::mdl_args::{MdlArgs, MdlPreset};
+use crate::mdl_spec::parse_preset;
 use crate::methods::MethodSpec;
+use crate::survey_args::Cluster;
 
 /// Which method, with which parameters.
 #[derive(clap::Args)]
 pub struct MethodArgs {
-    /// How to tell the frame: stream, chunks, or text (keeps everything)
-    #[arg(short, long, default_value = "stream", value_parser = ["stream", "chunks", "text"])]
+    /// How to tell the frame: stream, chunks, mdl, or text (keeps everything)
+    #[arg(short, long, default_value = "stream", value_parser = ["stream", "chunks", "mdl", "text"])]
     method: String,
+
+    /// Where the parameters of chunks or mdl start from. chunks: ma-2003a (table, image texts),
+    /// ma-2003b (table,map; implies --dedup), modern. mdl: kim-shim (the paper to the letter: all
+    /// pages end in one cluster), modern [default: modern]
+    #[arg(long, value_name = "NAME")]
+    preset: Option<String>,
 
     #[command(flatten)]
     stream: StreamArgs,
 
     #[command(flatten)]
     chunks: ChunkArgs,
+
+    #[command(flatten)]
+    mdl: MdlArgs,
 }
 
 /// Parameters of `stream`, named as in the paper (Wang et al., WWW 2008)
@@ -48,11 +61,6 @@ struct StreamArgs {
 #[derive(clap::Args)]
 #[command(next_help_heading = "Parameters of chunks (--method chunks)")]
 struct ChunkArgs {
-    /// Where the others start from: ma-2003a (table, image texts), ma-2003b (table,map; implies
-    /// --dedup), or modern [default: modern]
-    #[arg(long, value_name = "NAME")]
-    preset: Option<Preset>,
-
     /// Tags between chunks: names with commas, or `modern` (block-level and sectioning elements)
     #[arg(long, value_name = "TAGS")]
     delimiters: Option<Delimiters>,
@@ -83,29 +91,69 @@ struct ChunkArgs {
 }
 
 impl MethodArgs {
-    /// The method; a flag that belongs to another one is a mistake.
-    pub fn spec(&self, arrival: bool) -> anyhow::Result<MethodSpec> {
-        let others: &[(&str, Option<&str>)] = match &*self.method {
-            "stream" => &[("chunks", self.chunks.given())],
-            "chunks" => &[("stream", self.stream.given())],
-            _ => &[
-                ("chunks", self.chunks.given()),
-                ("stream", self.stream.given()),
-            ],
-        };
-        if let Some((owner, Some(flag))) = others.iter().find(|(_, flag)| flag.is_some()) {
-            let message = format!(
-                "{flag} belongs to the method {owner}, not to {}; add `--method {owner}`, or leave \
-                 it out",
-                self.method
-            );
-            return Err(UsageError(message).into());
+    /// The method; a flag that belongs to another one is a mistake. The flags of `mdl` also belong to
+    /// `--cluster mdl`.
+    pub fn spec(&self, arrival: bool, cluster: Cluster) -> anyhow::Result<MethodSpec> {
+        let own = |name: &str| self.method == name;
+        let others = [
+            (
+                "the method stream",
+                "stream",
+                own("stream"),
+                self.stream.given(),
+            ),
+            (
+                "the method chunks",
+                "chunks",
+                own("chunks"),
+                self.chunks.given(),
+            ),
+            (
+                "the method mdl and to --cluster mdl",
+                "mdl",
+                own("mdl") || cluster == Cluster::Mdl,
+                self.mdl.given(),
+            ),
+            (
+                "the methods chunks and mdl",
+                "chunks",
+                own("chunks") || own("mdl"),
+                self.preset.as_ref().map(|_| "--preset"),
+            ),
+        ];
+        for (owner, name, is_own, flag) in others {
+            if let (false, Some(flag)) = (is_own, flag) {
+                let message = format!(
+                    "{flag} belongs to {owner}, not to {}; add `--method {name}`, or leave it out",
+                    self.method
+                );
+                return Err(UsageError(message).into());
+            }
+        }
+        if own("mdl") && cluster != Cluster::None {
+            let message = "the method mdl finds clusters itself; leave out --cluster";
+            return Err(UsageError(message.into()).into());
         }
         Ok(match &*self.method {
             "stream" => self.stream.spec(arrival)?,
-            "chunks" => self.chunks.spec()?,
+            "chunks" => {
+                let preset = self.preset.as_deref().map(str::parse);
+                let preset = preset.transpose().map_err(UsageError)?;
+                self.chunks.spec(preset.unwrap_or(Preset::Modern))?
+            }
+            "mdl" => {
+                let preset = self.preset.as_deref().map(parse_preset);
+                let preset = preset.transpose().map_err(UsageError)?.unwrap_or_default();
+                MethodSpec::mdl(self.mdl.params(preset), arrival)
+                    .map_err(|error| UsageError(error.to_string()))?
+            }
             _ => MethodSpec::Text,
         })
+    }
+
+    /// The parameters of `--cluster mdl`; not yet checked.
+    pub fn cluster_params(&self) -> MdlParams {
+        self.mdl.params(MdlPreset::default())
     }
 }
 
@@ -134,7 +182,6 @@ impl StreamArgs {
 impl ChunkArgs {
     fn given(&self) -> Option<&'static str> {
         first_given(&[
-            (self.preset.is_some(), "--preset"),
             (self.delimiters.is_some(), "--delimiters"),
             (self.threshold.is_some(), "--threshold"),
             (self.key.is_some(), "--key"),
@@ -145,8 +192,7 @@ impl ChunkArgs {
         ])
     }
 
-    fn spec(&self) -> Result<MethodSpec, OutOfRange> {
-        let preset = self.preset.unwrap_or(Preset::Modern);
+    fn spec(&self, preset: Preset) -> Result<MethodSpec, OutOfRange> {
         let mut params = preset.params();
         put(&mut params.delimiters, &self.delimiters);
         put(&mut params.threshold, &self.threshold);

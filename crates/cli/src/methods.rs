@@ -2,7 +2,11 @@
 
 use std::str::FromStr;
 
-use unframe::{ChunkParams, Chunks, OutOfRange, Preset, Stream, StreamParams};
+use unframe::mdl::{BadMdlParams, MdlParams};
+use unframe::{ChunkParams, Chunks, Mdl, OutOfRange, Preset, Stream, StreamParams};
+
+use crate::mdl_spec;
+use crate::survey_args::Cluster;
 
 /// A method with its parameters.
 #[derive(Clone, Debug)]
@@ -15,6 +19,8 @@ pub enum MethodSpec {
         method: Stream,
         /// Label pages when they arrive.
         arrival: bool,
+        /// Clusters that are learnt apart.
+        cluster: Cluster,
     },
     /// Table text chunks (Ma et al., 2003).
     Chunks {
@@ -22,6 +28,15 @@ pub enum MethodSpec {
         method: Chunks,
         /// Leave duplicates out of what is learnt, as the second of the papers does.
         dedup: bool,
+        /// Clusters that are learnt apart.
+        cluster: Cluster,
+    },
+    /// Templates of clusters of least description length (Kim and Shim, 2011).
+    Mdl {
+        /// The method.
+        method: Mdl,
+        /// Assign and label pages when they arrive.
+        arrival: bool,
     },
 }
 
@@ -29,13 +44,40 @@ impl MethodSpec {
     /// `stream` with these parameters.
     pub fn stream(params: StreamParams, arrival: bool) -> Result<Self, OutOfRange> {
         let method = Stream::new(params)?;
-        Ok(MethodSpec::Stream { method, arrival })
+        let cluster = Cluster::None;
+        Ok(MethodSpec::Stream {
+            method,
+            arrival,
+            cluster,
+        })
     }
 
     /// `chunks` with these parameters.
     pub fn chunks(params: ChunkParams, dedup: bool) -> Result<Self, OutOfRange> {
         let method = Chunks::new(params)?;
-        Ok(MethodSpec::Chunks { method, dedup })
+        let cluster = Cluster::None;
+        Ok(MethodSpec::Chunks {
+            method,
+            dedup,
+            cluster,
+        })
+    }
+
+    /// `mdl` with these parameters.
+    pub fn mdl(params: MdlParams, arrival: bool) -> Result<Self, BadMdlParams> {
+        let mut method = Mdl::new(params)?;
+        if arrival {
+            method = method.at_arrival();
+        }
+        Ok(MethodSpec::Mdl { method, arrival })
+    }
+
+    /// The same, with clusters learnt apart if the method has none of its own.
+    fn in_clusters(mut self, by: Cluster) -> Self {
+        if let MethodSpec::Stream { cluster, .. } | MethodSpec::Chunks { cluster, .. } = &mut self {
+            *cluster = by;
+        }
+        self
     }
 
     /// True if leaving duplicates out is part of the method.
@@ -62,8 +104,9 @@ impl FromStr for MethodSpec {
             },
             "stream" => parse_stream(&settings),
             "chunks" => parse_chunks(&settings),
+            "mdl" => mdl_spec::parse(&settings),
             _ => Err(format!(
-                "no method is called `{name}`; there are text, stream and chunks"
+                "no method is called `{name}`; there are text, stream, chunks and mdl"
             )),
         }
     }
@@ -71,6 +114,7 @@ impl FromStr for MethodSpec {
 
 fn parse_stream(settings: &[(&str, &str)]) -> Result<MethodSpec, String> {
     let (mut params, mut arrival) = (StreamParams::default(), false);
+    let mut cluster = Cluster::None;
     for (key, value) in settings {
         match *key {
             "arrival" => arrival = true,
@@ -79,15 +123,17 @@ fn parse_stream(settings: &[(&str, &str)]) -> Result<MethodSpec, String> {
             "tb" => params.tb = number(key, value)?,
             "n" => params.n = number(key, value)?,
             "separators" => params.separators = value.parse()?,
+            "cluster" => cluster = value.parse()?,
             _ => {
                 return Err(format!(
-                    "`stream` has no setting `{key}`; it has arrival, df, ratio, tb, n and \
-                     separators, as in `stream:arrival,separators=table+div`"
+                    "`stream` has no setting `{key}`; it has arrival, df, ratio, tb, n, \
+                     separators and cluster, as in `stream:arrival,separators=table+div`"
                 ));
             }
         }
     }
-    MethodSpec::stream(params, arrival).map_err(|error| error.to_string())
+    let spec = MethodSpec::stream(params, arrival).map_err(|error| error.to_string())?;
+    Ok(spec.in_clusters(cluster))
 }
 
 fn parse_chunks(settings: &[(&str, &str)]) -> Result<MethodSpec, String> {
@@ -95,6 +141,7 @@ fn parse_chunks(settings: &[(&str, &str)]) -> Result<MethodSpec, String> {
     let preset = settings.iter().rfind(|(key, _)| *key == "preset");
     let preset = preset.map_or(Ok(Preset::Modern), |(_, name)| name.parse())?;
     let (mut params, mut dedup) = (preset.params(), preset.leaves_duplicates_out());
+    let mut cluster = Cluster::None;
     for (key, value) in settings {
         match *key {
             "preset" => {}
@@ -107,19 +154,22 @@ fn parse_chunks(settings: &[(&str, &str)]) -> Result<MethodSpec, String> {
             "no-images" => params.images = false,
             "dedup" => dedup = true,
             "no-dedup" => dedup = false,
+            "cluster" => cluster = value.parse()?,
             _ => {
                 return Err(format!(
                     "`chunks` has no setting `{key}`; it has preset, delimiters, threshold, key, \
-                     sample, seed, images, no-images, dedup and no-dedup, as in \
+                     sample, seed, images, no-images, dedup, no-dedup and cluster, as in \
                      `chunks:preset=ma-2003a,threshold=30%`"
                 ));
             }
         }
     }
-    MethodSpec::chunks(params, dedup).map_err(|error| error.to_string())
+    let spec = MethodSpec::chunks(params, dedup).map_err(|error| error.to_string())?;
+    Ok(spec.in_clusters(cluster))
 }
 
-fn number<T: FromStr>(key: &str, value: &str) -> Result<T, String> {
+/// The value of a setting that is a number.
+pub fn number<T: FromStr>(key: &str, value: &str) -> Result<T, String> {
     value
         .parse()
         .map_err(|_| format!("`{key}={value}` is not a number; write for example `{key}=5`"))
@@ -127,15 +177,21 @@ fn number<T: FromStr>(key: &str, value: &str) -> Result<T, String> {
 
 impl std::fmt::Display for MethodSpec {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let (name, settings) = match self {
+        let (name, mut settings) = match self {
             MethodSpec::Text => ("text", Vec::new()),
-            MethodSpec::Stream { method, arrival } => {
-                ("stream", stream_settings(method.params(), *arrival))
-            }
-            MethodSpec::Chunks { method, dedup } => {
+            MethodSpec::Stream {
+                method, arrival, ..
+            } => ("stream", stream_settings(method.params(), *arrival)),
+            MethodSpec::Chunks { method, dedup, .. } => {
                 ("chunks", chunk_settings(method.params(), *dedup))
             }
+            MethodSpec::Mdl { method, arrival } => ("mdl", mdl_spec::settings(method, *arrival)),
         };
+        if let MethodSpec::Stream { cluster, .. } | MethodSpec::Chunks { cluster, .. } = self
+            && *cluster != Cluster::None
+        {
+            settings.push(format!("cluster={cluster}"));
+        }
         match settings.is_empty() {
             true => f.write_str(name),
             false => write!(f, "{name}:{}", settings.join(",")),
@@ -226,13 +282,21 @@ mod tests {
             "chunks:preset=modern,threshold=3,key=path,sample=9,seed=7,images",
             "chunks:preset=ma-2003a,no-images",
             "chunks:delimiters=div+p",
+            "chunks:preset=modern,cluster=mdl",
+            "stream:arrival,cluster=minmax",
+            "mdl",
+            "mdl:arrival",
+            "mdl:preset=kim-shim",
+            "mdl:preset=kim-shim,search=lsh,arrival",
+            "mdl:mdl=seed",
+            "mdl:mode-rule=elements,search=estimate,exact-limit=9,hashes=64,bands=16",
         ] {
             assert_eq!(text.parse::<MethodSpec>().unwrap().to_string(), text);
         }
         let usual = "chunks".parse::<MethodSpec>().unwrap().to_string();
         assert_eq!(usual, "chunks:preset=modern");
         for (wrong, hint) in [
-            ("magic", "text, stream and chunks"),
+            ("magic", "text, stream, chunks and mdl"),
             ("text:x", "no setting `x`"),
             ("stream:speed=9", "arrival, df"),
             ("stream:df=one", "df=5"),
@@ -244,6 +308,13 @@ mod tests {
             ("chunks:threshold=1", "at least 2"),
             ("chunks:sample=2", "at least the threshold"),
             ("chunks:key=url", "text, or path"),
+            ("chunks:cluster=all", "none, minmax and mdl"),
+            ("mdl:cluster=mdl", "preset, arrival"),
+            ("mdl:mdl=gamma", "seed, delta"),
+            ("mdl:preset=ma-2003a", "kim-shim and modern"),
+            ("mdl:search=fast", "auto, exact, lsh, estimate"),
+            ("mdl:hashes=many", "hashes=5"),
+            ("mdl:hashes=100,bands=32", "multiple of bands"),
         ] {
             let error = wrong.parse::<MethodSpec>().unwrap_err();
             assert!(error.contains(hint), "{wrong}: {error}");

@@ -55,8 +55,8 @@ impl Drop for Watch {
 
 fn watch(progress: &Progress, total: Option<u64>, ended: &AtomicBool) {
     let template = match total {
-        Some(_) => "{prefix:>9} [{bar:30}] {percent:>3} %  {msg}",
-        None => "{prefix:>9} {spinner} {msg}",
+        Some(_) => "{prefix:>10} [{bar:30}] {percent:>3} %  {msg}",
+        None => "{prefix:>10} {spinner} {msg}",
     };
     let style = ProgressStyle::with_template(template).expect("a fixed template");
     let bar = ProgressBar::new(total.unwrap_or(0)).with_style(style.progress_chars("█▌ "));
@@ -71,6 +71,8 @@ fn watch(progress: &Progress, total: Option<u64>, ended: &AtomicBool) {
             Pass::Cleaning => "cleaning",
             Pass::Counting => "counting",
             Pass::Comparing => "comparing",
+            Pass::Clustering => "clustering",
+            Pass::Looking => "looking",
         });
         bar.set_position(progress.read());
         bar.set_message(format!(

@@ -2,8 +2,11 @@
 
 use std::sync::Arc;
 
+use clap::ValueEnum;
+use unframe::mdl::MdlParams;
 use unframe::{
-    CleanOptions, IMatchParams, Inputs, MinMaxParams, Survey, SurveyError, SurveyOptions, survey,
+    CleanOptions, ClusterBy, IMatchParams, Inputs, MinMaxParams, Survey, SurveyError,
+    SurveyOptions, survey,
 };
 
 use crate::exit::UsageError;
@@ -22,24 +25,53 @@ pub struct SurveyArgs {
     #[arg(long, overrides_with = "dedup")]
     no_dedup: bool,
 
-    /// Learn pages of different build apart: `minmax` clusters the pages of each site by their tag
-    /// paths, by the max-min distance procedure. It splits off variants of one template, too, so it
-    /// is for sites of many pages. Not with --state
+    /// Learn pages of different build apart. Not with --state
     #[arg(long, value_enum, default_value_t)]
     cluster: Cluster,
 }
 
+/// How the pages of a site are clustered before they are learnt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, clap::ValueEnum)]
-enum Cluster {
+pub enum Cluster {
+    /// All pages of a site together
     #[default]
     None,
+    /// By their tag paths, by the max-min distance procedure. It splits off variants of one template,
+    /// too, so it is for sites of many pages
     Minmax,
+    /// By description length (see the parameters of mdl); with --arrival pages are assigned as they
+    /// come, in one pass
+    Mdl,
+}
+
+impl std::fmt::Display for Cluster {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Cluster::None => "none",
+            Cluster::Minmax => "minmax",
+            Cluster::Mdl => "mdl",
+        })
+    }
+}
+
+impl std::str::FromStr for Cluster {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        <Cluster as ValueEnum>::from_str(text, false)
+            .map_err(|_| format!("`{text}` is no clustering; there are none, minmax and mdl"))
+    }
 }
 
 impl SurveyArgs {
     /// What was said about duplicates; if nothing, it is for the method to decide.
     pub fn dedup(&self) -> Option<bool> {
         (self.dedup || self.no_dedup).then_some(self.dedup)
+    }
+
+    /// How the pages are clustered.
+    pub fn cluster(&self) -> Cluster {
+        self.cluster
     }
 
     /// Clusters are numbered anew in each run, so that of a state they would find the wrong ones.
@@ -54,16 +86,22 @@ impl SurveyArgs {
         }
     }
 
-    /// Looks at the pages, if there is anything to be found out.
+    /// Looks at the pages, if there is anything to be found out before they arrive.
     pub fn look(
         &self,
         inputs: &mut Inputs,
         run: &CleanOptions,
         dedup: bool,
+        params: MdlParams,
     ) -> anyhow::Result<Option<Arc<Survey>>> {
         let options = SurveyOptions {
             duplicates: dedup.then(IMatchParams::default),
-            clusters: (self.cluster == Cluster::Minmax).then(MinMaxParams::default),
+            clusters: match self.cluster {
+                Cluster::None => None,
+                Cluster::Minmax => Some(ClusterBy::MinMax(MinMaxParams::default())),
+                Cluster::Mdl if run.arrival => None,
+                Cluster::Mdl => Some(ClusterBy::Mdl(params)),
+            },
             jobs: run.jobs,
             limits: run.limits.clone(),
             keep_bytes: run.keep_bytes,
@@ -83,6 +121,7 @@ pub fn explain(error: SurveyError) -> anyhow::Error {
     match error {
         SurveyError::Input(error) => error.into(),
         SurveyError::CutOffs(error) => UsageError(format!("{error}")).into(),
+        SurveyError::Clusters(error) => UsageError(format!("{error}")).into(),
         error => error.into(),
     }
 }

@@ -31,6 +31,7 @@ pub mod gold;
 pub mod measures;
 pub mod phrases;
 pub mod plot;
+pub mod rand_index;
 pub mod score;
 pub mod tokens;
 pub mod total;
@@ -43,5 +44,6 @@ pub use measures::{
     TokenCount, average_template_fraction, discovery_ratio, sample_error, sample_size, unit_time,
 };
 pub use phrases::{ContentPhrases, MarkedText};
+pub use rand_index::adjusted_rand_index;
 pub use score::GoldBags;
 pub use total::{SetTotal, SiteTotal};

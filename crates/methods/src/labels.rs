@@ -73,6 +73,19 @@ pub enum Reason {
         /// Pages that were compared.
         pages: u32,
     },
+    /// The pages of the page's cluster that have the text at its path. It is template if it is
+    /// essential on that many of them, as texts of the site's frame are.
+    PathSupport {
+        /// The cluster, numbered within the site; none if the page is alone.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        cluster: Option<u32>,
+        /// Pages of the cluster.
+        pages: u32,
+        /// Those that have the text.
+        support: u32,
+        /// Those that must, more than half.
+        least: u32,
+    },
     /// Nearly all of the page would have gone, so it was kept whole.
     NeverEmpty {
         /// Share of the page, by length, that the method wanted to remove.

@@ -5,6 +5,7 @@
 //! | [`Text`] | keeps everything: the floor |
 //! | [`Chunks`] | Ma et al. 2003: text between delimiter tags that repeats on several pages |
 //! | [`Links`] | Alarte 2014: trees of pages mapped onto each other |
+//! | [`Mdl`] | Kim and Shim 2011: paths that most pages of a cluster have |
 //! | [`Stream`] | Wang et al. 2008: segments counted as pages arrive |
 //!
 //! To add one, write a [`Method`] and, if it learns, its [`Memory`](unframe_site::Memory); the
@@ -13,6 +14,7 @@
 pub mod chunks;
 mod labels;
 pub mod links;
+pub mod mdl;
 mod method;
 mod out_of_range;
 mod rows;
@@ -22,6 +24,7 @@ mod text;
 pub use chunks::{ChunkKey, ChunkMemory, ChunkParams, Chunks, Preset, Threshold};
 pub use labels::{Label, Labels, Reason, TextLabel};
 pub use links::{Links, LinksMemory, LinksParams, LinksPreset};
+pub use mdl::{Mdl, MdlMemory};
 pub use method::Method;
 pub use out_of_range::OutOfRange;
 pub use stream::{Stream, StreamMemory, StreamParams};

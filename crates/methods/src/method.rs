@@ -37,6 +37,10 @@ pub trait Method: Send + Sync {
         visit: Visit<'_>,
     ) -> Vec<u8>;
 
+    /// Works out what labels of many pages need of a memory. Called on one thread before pages are
+    /// labelled on many, for what must not be worked out on several at the same time.
+    fn prepare(&self, _: &Self::Memory) {}
+
     /// Labels a page by what has been learnt so far.
     fn label(&self, memory: &Self::Memory, view: &Self::View) -> Labels;
 }

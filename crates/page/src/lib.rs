@@ -5,7 +5,7 @@
 //! Page ─ Dom ┼─ segments ─ visible texts, each with a fingerprint of text and path
 //!            ├─ blocks ─── runs of segments between separator tags
 //!            ├─ Chunks ─── whole texts between delimiter tags
-//!            └─ links ──── where it leads, as canonical URLs
+//!            └─ links ──── where it leads, as canonical URLs; patterns of URLs
 //! ```
 //!
 //! Each view is computed when it is asked for; a method pays only for what it looks at.
@@ -20,6 +20,7 @@ mod path;
 mod segment;
 mod style;
 mod text;
+mod url_pattern;
 
 pub use block::{Separators, blocks};
 pub use chunk::{Chunk, ChunkRules, Delimiters, PageChunks};
@@ -33,3 +34,4 @@ pub use style::{StyleName, is_stable_id, repeated_ids, stable_class};
 pub use text::{
     for_each_word, is_blank, is_space, length, mask_digits, normalise, single_spaced, tokens,
 };
+pub use url_pattern::UrlPattern;

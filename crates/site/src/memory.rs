@@ -43,6 +43,13 @@ pub trait Memory: Default + Send + Sync {
     /// How many rows there are.
     fn len(&self) -> usize;
 
+    /// Memory that it takes, roughly.
+    fn bytes(&self) -> usize {
+        /// Of a short row with its key.
+        const ROW_BYTES: usize = 64;
+        self.len() * ROW_BYTES
+    }
+
     /// True if nothing has been learnt.
     fn is_empty(&self) -> bool {
         self.len() == 0

@@ -14,8 +14,8 @@ use crate::piece::Pieces;
 use crate::record::{PageRecord, SiteRecord};
 use crate::store::{SiteChange, Store};
 
-/// Rough cost of a row in memory.
-const ROW_BYTES: usize = 64;
+/// Rough cost of a page that waits for the next commit, beside its contribution.
+const FRESH_BYTES: usize = 64;
 
 /// Rewriting a site's rows as a whole pays when the pieces have grown past this and past the
 /// double of what the rows last took.
@@ -109,7 +109,7 @@ impl<M: Memory> Sites<M> {
             None => open.record.pages += 1,
         }
         open.record.bytes += bytes;
-        open.fresh_bytes += contribution.len() + ROW_BYTES;
+        open.fresh_bytes += contribution.len() + FRESH_BYTES;
         let record = PageRecord {
             content,
             bytes,
@@ -225,7 +225,7 @@ impl<M: Memory> Sites<M> {
             }
             open.record.pages += 1;
             open.record.bytes += row.bytes;
-            open.fresh_bytes += row.contribution.len() + ROW_BYTES;
+            open.fresh_bytes += row.contribution.len() + FRESH_BYTES;
             open.fresh.insert(page, row);
             added += 1;
         }
@@ -335,6 +335,6 @@ impl<M: Memory> Open<M> {
     }
 
     fn bytes(&self) -> usize {
-        self.memory.len() * ROW_BYTES + self.fresh_bytes + 512
+        self.memory.bytes() + self.fresh_bytes + 512
     }
 }

@@ -12,6 +12,7 @@
 
 mod duplicates;
 mod imatch;
+pub mod mdl;
 mod min_max;
 mod path_set;
 mod terms;

@@ -5,6 +5,7 @@
 //! been handed out is in the state after a crash.
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 use std::time::Instant;
 
 use unframe_methods::{Labels, Method};
@@ -211,10 +212,17 @@ where
     /// Labels a batch by what has been learnt, on all threads, and hands it out.
     fn relabel(&mut self, batch: Batch<M::View>) -> Result<(), CleanError<E>> {
         let survey = self.options.survey.as_deref();
-        for parsed in &batch {
-            self.sites.load(&memory_key(survey, parsed))?;
+        let keys: BTreeSet<Cow<'_, str>> = batch.iter().map(|p| memory_key(survey, p)).collect();
+        for key in &keys {
+            self.sites.load(key)?;
         }
         let (method, sites, render) = (self.method, &*self.sites, &self.render);
+        self.workers.run(|| {
+            for memory in keys.iter().filter_map(|key| sites.get(key)) {
+                method.prepare(memory);
+            }
+        });
+        drop(keys);
         let rendered = self.workers.map(batch, |parsed| {
             let key = memory_key(survey, &parsed);
             let memory = sites.get(&key).expect("loaded above");

@@ -42,8 +42,28 @@ pub struct NamedPage {
     pub name: Box<str>,
     /// Its URL, where the source states one.
     pub url: Option<Box<str>>,
+    /// For a file without a URL: its path within its input.
+    pub path: Option<Box<str>>,
     /// Its site.
     pub site: Arc<str>,
+}
+
+impl NamedPage {
+    pub(crate) fn of(raw: &RawPage, site: &Arc<str>) -> NamedPage {
+        let path = raw.path.as_deref().filter(|_| raw.url.is_none());
+        NamedPage {
+            name: raw.name.as_str().into(),
+            url: raw.url.as_deref().map(Box::from),
+            path: path.map(|path| path.to_string_lossy().into()),
+            site: Arc::clone(site),
+        }
+    }
+
+    /// Where it is, as far as that is known: its URL, its path, or its name.
+    pub fn address(&self) -> &str {
+        let known = self.url.as_deref().or(self.path.as_deref());
+        known.unwrap_or(&self.name)
+    }
 }
 
 /// Why a run ended before its end.
@@ -120,11 +140,7 @@ pub fn dedup<E>(
         let mut gone = summary.pages;
         passes.second(inputs, false, |page| {
             gone = gone.saturating_sub(1);
-            let named = NamedPage {
-                name: page.raw.name.as_str().into(),
-                url: page.raw.url.as_deref().map(Box::from),
-                site: Arc::clone(sites.name(page.site)),
-            };
+            let named = NamedPage::of(page.raw, sites.name(page.site));
             let number = groups.len() as u32;
             let kept = duplicates.meet(page.scope, page.signature, number);
             if kept != number {

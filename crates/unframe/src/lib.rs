@@ -35,9 +35,10 @@
 //! [`clean`] reads inputs, learns, labels and hands each page to a closure of yours, in the order
 //! of the input, on any number of threads with the same result. [`survey()`] looks at all pages
 //! before, so that duplicates are not learnt from and templates are learnt apart; [`dedup()`] lists
-//! the duplicates.
+//! the duplicates, [`cluster()`] the groups of pages that share a template.
 
 mod clean;
+mod cluster;
 mod dedup;
 mod options;
 mod parsed;
@@ -46,27 +47,33 @@ mod survey;
 mod template;
 
 pub use clean::{CleanError, CleanPage, clean};
+pub use cluster::{
+    ClusterError, ClusterOptions, Clustered, Heap, PageGroup, cluster, representatives,
+};
 pub use dedup::{DedupError, Deduped, DuplicateGroup, KeepPage, NamedPage, dedup};
 pub use options::{CleanOptions, Pass, Progress};
 pub use summary::Summary;
-pub use survey::{Fate, Survey, SurveyError, SurveyOptions, survey};
+pub use survey::{ClusterBy, Fate, Survey, SurveyError, SurveyOptions, survey};
 pub use template::{PagesAtHand, page_url};
 
 pub use unframe_dom::{Cut, Dom, Limits, Node, NodeId, Span, Tag, decode, parse};
 pub use unframe_methods::{
-    ChunkKey, ChunkMemory, ChunkParams, Chunks, Label, Labels, Links, LinksMemory, LinksParams, LinksPreset, Method,
-    NoMemory, OutOfRange, Preset, Reason, Stream, StreamMemory, StreamParams, Text, TextLabel,
-    Threshold, chunks, links, stream,
+    ChunkKey, ChunkMemory, ChunkParams, Chunks, Label, Labels, Links, LinksMemory, LinksParams,
+    LinksPreset, Mdl, MdlMemory, Method, NoMemory, OutOfRange, Preset, Reason, Stream,
+    StreamMemory, StreamParams, Text, TextLabel, Threshold, chunks, links, stream,
 };
 pub use unframe_page::{
     CanonicalUrl, Chunk, ChunkRules, Delimiters, Fingerprint, Link, Page, PageChunks, Paths,
-    Segment, Separators, blocks, content_fingerprint, file_url, links as page_links, normalise,
-    page_identity, segments, tokens, visible_texts,
+    Segment, Separators, UrlPattern, blocks, content_fingerprint, file_url, links, normalise,
+    page_identity, segments, shows_no_text, tokens, visible_texts,
 };
 pub use unframe_read::{InputError, Inputs, Item, RawPage, ReadOptions, SiteFrom, Skipped};
-pub use unframe_render::{Record, RemovedRegion, html, regions, removed_regions, text};
+pub use unframe_render::{
+    Links, Record, RemovedRegion, SkeletonOptions, View, html, regions, removed_regions, skeleton,
+    text,
+};
 pub use unframe_site::{Memory, PageRecord, SiteRecord, Sites, Store, StoreError, Visit, merge};
 pub use unframe_survey::{
     BadCutOffs, Duplicates, Frequencies, IMatchParams, Lexicon, MinMaxParams, PathSet, PathSets,
-    Signature, Terms, kept_pages, min_max,
+    Signature, Terms, kept_pages, mdl, min_max,
 };

@@ -59,14 +59,20 @@ pub enum Pass {
     Counting,
     /// Tells which are duplicates.
     Comparing,
+    /// Groups them, without reading them again.
+    Clustering,
+    /// Looks again at those that stand for a group.
+    Looking,
 }
 
 impl Pass {
-    const ALL: [Pass; 4] = [
+    const ALL: [Pass; 6] = [
         Pass::Learning,
         Pass::Cleaning,
         Pass::Counting,
         Pass::Comparing,
+        Pass::Clustering,
+        Pass::Looking,
     ];
 }
 

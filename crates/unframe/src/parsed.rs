@@ -1,6 +1,7 @@
 //! Pages between reader and method: parsed in batches, on all threads, in order.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::OnceLock;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 
 use rayon::prelude::*;
@@ -52,16 +53,50 @@ fn next_batch(pages: &mut Pages, progress: &Progress) -> Option<Vec<Item>> {
 }
 
 /// The threads of a run; none if it has one job, which then works on the caller's own.
-pub(crate) struct Workers(Option<rayon::ThreadPool>);
+pub(crate) struct Workers {
+    pool: Option<rayon::ThreadPool>,
+    /// For work that spreads over threads by itself when it must not.
+    single: OnceLock<Option<rayon::ThreadPool>>,
+}
 
 impl Workers {
     pub(crate) fn start(jobs: usize) -> Result<Workers, rayon::ThreadPoolBuildError> {
-        let pool = (jobs > 1).then(|| rayon::ThreadPoolBuilder::new().num_threads(jobs).build());
-        pool.transpose().map(Workers)
+        let start = |jobs| rayon::ThreadPoolBuilder::new().num_threads(jobs).build();
+        Ok(Workers {
+            pool: (jobs > 1).then(|| start(jobs)).transpose()?,
+            single: OnceLock::new(),
+        })
     }
 
     pub(crate) fn is_single(&self) -> bool {
-        self.0.is_none()
+        self.pool.is_none()
+    }
+
+    /// Does work that spreads over threads by itself, on these.
+    pub(crate) fn run<B: Send>(&self, work: impl FnOnce() -> B + Send) -> B {
+        let single = || {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build();
+            pool.ok()
+        };
+        let pool = match &self.pool {
+            Some(pool) => Some(pool),
+            None => self.single.get_or_init(single).as_ref(),
+        };
+        match pool {
+            Some(pool) => pool.install(work),
+            None => work(),
+        }
+    }
+
+    /// Does work that takes all threads there are, of which it is to take these only.
+    pub(crate) fn run<T: Send>(&self, work: impl FnOnce() -> T + Send) -> T {
+        match &self.0 {
+            Some(pool) => pool.install(work),
+            None => match rayon::ThreadPoolBuilder::new().num_threads(1).build() {
+                Ok(pool) => pool.install(work),
+                Err(_) => work(),
+            },
+        }
     }
 
     /// Maps a batch on all threads; the order stays.
@@ -70,7 +105,7 @@ impl Workers {
         batch: Vec<A>,
         work: impl Fn(A) -> B + Send + Sync,
     ) -> Vec<B> {
-        match &self.0 {
+        match &self.pool {
             None => batch.into_iter().map(work).collect(),
             Some(pool) => pool.install(|| batch.into_par_iter().map(work).collect()),
         }

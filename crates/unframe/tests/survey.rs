@@ -35,7 +35,7 @@ impl Pages {
 fn options(jobs: usize, keep_bytes: usize) -> SurveyOptions {
     SurveyOptions {
         duplicates: Some(IMatchParams::default()),
-        clusters: Some(MinMaxParams::default()),
+        clusters: Some(ClusterBy::MinMax(MinMaxParams::default())),
         jobs,
         keep_bytes,
         ..SurveyOptions::default()

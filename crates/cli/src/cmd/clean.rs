@@ -35,6 +35,7 @@ const NEARLY_ALL: f64 = 0.98;
   unframe clean 'dump/*.jsonl' --html-field body   JSON lines with fields of other names
   unframe clean sites/ --site-from folder -o out/  each first-level folder is a site
   unframe clean crawl.warc.gz --dedup -o out/      do not learn from pages that say the same
+  unframe clean mixed/ --method mdl -o out/        pages of several templates in one heap
   unframe clean site/ --index idx/                 into a full-text index, see `unframe search`
   unframe clean tue.warc.gz --state s.unframe -o out/  learn on from what earlier runs learnt
   curl -s URL | unframe clean - --url URL --state news.unframe")]
@@ -106,7 +107,7 @@ impl Args {
 }
 
 pub fn run(args: Args) -> anyhow::Result<Exit> {
-    let spec = args.method.spec(args.arrival)?;
+    let spec = args.method.spec(args.arrival, args.survey.cluster())?;
     let dedup = args.survey.dedup().unwrap_or(spec.wants_dedup());
     match spec {
         MethodSpec::Text => run_method(&args, &Text, dedup, |_| Learnt::Nothing),
@@ -114,6 +115,9 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
         MethodSpec::Chunks { method, .. } => run_method(&args, &method, dedup, |sites| {
             Learnt::chunks(&method, sites)
         }),
+        MethodSpec::Mdl { method, .. } => {
+            run_method(&args, &method, dedup, |sites| Learnt::paths(&method, sites))
+        }
     }
 }
 
@@ -174,7 +178,8 @@ fn run_method<M: Method>(
     stop_on_ctrl_c(&options.progress);
 
     let watch = Watch::start(&options.progress, inputs.total_bytes(), args.quiet);
-    options.survey = args.survey.look(&mut inputs, &options, dedup)?;
+    let params = args.method.cluster_params();
+    options.survey = args.survey.look(&mut inputs, &options, dedup, params)?;
     let (verbose, indexed, written) = (
         args.verbose,
         args.index.is_some(),

@@ -103,13 +103,14 @@ pub struct Args {
 }
 
 pub fn run(args: Args) -> anyhow::Result<Exit> {
-    let spec = args.method.spec(false)?;
+    let spec = args.method.spec(false, args.survey.cluster())?;
     let (name, dedup) = (spec.to_string(), spec.wants_dedup());
     let dedup = args.survey.dedup().unwrap_or(dedup);
     match spec {
         MethodSpec::Text => report(&args, &Text, name, dedup),
         MethodSpec::Stream { method, .. } => report(&args, &method, name, dedup),
         MethodSpec::Chunks { method, .. } => report(&args, &method, name, dedup),
+        MethodSpec::Mdl { method, .. } => report(&args, &method, name, dedup),
     }
 }
 
@@ -136,7 +137,8 @@ fn report<M: Method>(args: &Args, method: &M, name: String, dedup: bool) -> anyh
     options.jobs = args.jobs.map_or(options.jobs, usize::from);
     stop_on_ctrl_c(&options.progress);
     let watch = Watch::start(&options.progress, inputs.total_bytes(), args.quiet);
-    options.survey = args.survey.look(&mut inputs, &options, dedup)?;
+    let params = args.method.cluster_params();
+    options.survey = args.survey.look(&mut inputs, &options, dedup, params)?;
     let derives = asked.queries.is_none();
     let (mut terms, mut phrases) = (FrequentItems::new(COUNTED), FrequentItems::new(COUNTED));
     let summary = clean(

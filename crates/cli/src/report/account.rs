@@ -114,9 +114,9 @@ impl fmt::Display for Account {
         }
         if self.flags.contains_key("few-pages") {
             let hint = format!(
-                "a text is frame only if it is on several pages ({}); give more pages of the site, \
-                 or a --state that knows it",
-                self.learnt.threshold_flag()
+                "a text is frame only if it is {}; give more pages of the site, or a --state that \
+                 knows it",
+                self.learnt.threshold()
             );
             writeln!(f, "hint: few-pages: {hint}")?;
         }

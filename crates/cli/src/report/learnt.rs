@@ -3,7 +3,7 @@
 use std::fmt;
 
 use serde::Serialize;
-use unframe::{Chunks, Sites, StreamMemory};
+use unframe::{Chunks, Mdl, MdlMemory, Sites, StreamMemory};
 
 use super::{bytes, count};
 
@@ -18,6 +18,8 @@ pub enum Learnt {
     Table(TableSize),
     /// `chunks`.
     Chunks(ChunkTotals),
+    /// `mdl`.
+    Paths(PathTotals),
     /// The method does not learn, or there was nothing to learn from.
     #[serde(untagged)]
     Nothing,
@@ -54,7 +56,29 @@ pub struct ChunkTotals {
     below_sample: u64,
 }
 
+/// The paths of all sites at hand, and the clusters found by them.
+#[derive(Debug, Default, Serialize)]
+pub struct PathTotals {
+    /// Paths of all pages.
+    paths: u64,
+    /// Clusters of two pages or more.
+    templates: u64,
+    /// Bytes of the paths.
+    bytes: u64,
+}
+
 impl Learnt {
+    /// What `mdl` has learnt of the sites at hand.
+    pub fn paths(method: &Mdl, sites: &Sites<MdlMemory>) -> Learnt {
+        let mut totals = PathTotals::default();
+        for (memory, _) in sites.iter() {
+            totals.paths += memory.paths();
+            totals.templates += method.templates(memory) as u64;
+            totals.bytes += memory.table_bytes();
+        }
+        Learnt::Paths(totals)
+    }
+
     /// What `stream` has learnt of the sites at hand.
     pub fn segments(sites: &Sites<StreamMemory>) -> Learnt {
         let (mut size, mut dropped, mut cached_pages, mut number) = (0.0, 0, 0.0, 0.0);
@@ -95,11 +119,12 @@ impl Learnt {
         Learnt::Chunks(totals)
     }
 
-    /// The flag that says on how many pages a text must be.
-    pub fn threshold_flag(&self) -> &'static str {
+    /// On how many pages a text must be, and the flag that says so.
+    pub fn threshold(&self) -> &'static str {
         match self {
-            Learnt::Chunks(_) => "--threshold",
-            _ => "--df",
+            Learnt::Chunks(_) => "on several pages (--threshold)",
+            Learnt::Paths(_) => "on most of two or more pages",
+            _ => "on several pages (--df)",
         }
     }
 
@@ -141,6 +166,13 @@ impl fmt::Display for Learnt {
                 count(totals.counted_pages, "page"),
                 totals.template,
                 count(totals.distinct, "chunk"),
+            ),
+            Learnt::Paths(totals) => writeln!(
+                f,
+                "memory: {}; {}, {} of two pages or more",
+                bytes(totals.bytes as f64),
+                count(totals.paths, "path"),
+                count(totals.templates, "cluster"),
             ),
         }
     }

@@ -81,10 +81,16 @@ impl KeptPage {
         let mut open: Vec<u32> = Vec::new();
         for (at, node) in nodes.iter().enumerate() {
             let before = open.len();
-            while open.last().is_some_and(|above| nodes[*above as usize].end <= at as u32) {
+            while open
+                .last()
+                .is_some_and(|above| nodes[*above as usize].end <= at as u32)
+            {
                 open.pop();
             }
-            put_count(&mut out, 2 * node.look as usize + usize::from(node.name != 0));
+            put_count(
+                &mut out,
+                2 * node.look as usize + usize::from(node.name != 0),
+            );
             put_count(&mut out, before - open.len());
             if node.name != 0 {
                 out.extend(node.name.to_le_bytes());
@@ -159,7 +165,11 @@ fn paths(tree: &PageTree) -> Box<[u64]> {
         if tree.is_text(at) {
             continue;
         }
-        let above = if at == 0 { 0 } else { of_node[node.parent as usize] };
+        let above = if at == 0 {
+            0
+        } else {
+            of_node[node.parent as usize]
+        };
         of_node[at] = mix(above, looks[node.look as usize]);
         seen.insert(of_node[at], ());
     }
@@ -235,8 +245,14 @@ mod tests {
     #[test]
     fn similar_pages() {
         let page = kept("<div class=a><p>x</p></div>");
-        assert_eq!(page.similarity(&kept("<div class=a><p>y</p><p>z</p></div>")), 1.0);
+        assert_eq!(
+            page.similarity(&kept("<div class=a><p>y</p><p>z</p></div>")),
+            1.0
+        );
         // html, head and body of seven places.
-        assert_eq!(page.similarity(&kept("<div class=b><p>x</p></div>")), 3.0 / 7.0);
+        assert_eq!(
+            page.similarity(&kept("<div class=b><p>x</p></div>")),
+            3.0 / 7.0
+        );
     }
 }

@@ -60,26 +60,25 @@ impl Links {
         let mode = std::env::var("LINKS_CHOICE").unwrap_or_default();
         let mut chosen: Vec<&KeptPage> = Vec::new();
         if mode.contains('l') {
-        let linked: Vec<&KeptPage> = others
-            .iter()
-            .filter(|other| page.leads_to(other) && other.leads_to(page))
-            .copied()
-            .take(64)
-            .collect();
-        let graph: Vec<u64> = linked
-            .iter()
-            .map(|a| {
-                let with = linked.iter().enumerate();
-                with.filter(|(_, b)| a.leads_to(b) && b.leads_to(a))
-                    .fold(0, |mask, (at, _)| mask | 1 << at)
-            })
-            .collect();
-        let clique = largest_clique(&graph, n);
-        chosen = clique.into_iter().map(|at| linked[at]).collect();
+            let linked: Vec<&KeptPage> = others
+                .iter()
+                .filter(|other| page.leads_to(other) && other.leads_to(page))
+                .copied()
+                .take(64)
+                .collect();
+            let graph: Vec<u64> = linked
+                .iter()
+                .map(|a| {
+                    let with = linked.iter().enumerate();
+                    with.filter(|(_, b)| a.leads_to(b) && b.leads_to(a))
+                        .fold(0, |mask, (at, _)| mask | 1 << at)
+                })
+                .collect();
+            let clique = largest_clique(&graph, n);
+            chosen = clique.into_iter().map(|at| linked[at]).collect();
         }
-        let mix = |kept: &KeptPage| {
-            (kept.content ^ page.content).wrapping_mul(0x9e37_79b9_7f4a_7c15)
-        };
+        let mix =
+            |kept: &KeptPage| (kept.content ^ page.content).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         others.sort_by_key(|kept| mix(kept));
         if mode.contains('s') {
             others.sort_by(|a, b| page.similarity(b).total_cmp(&page.similarity(a)));

@@ -198,8 +198,15 @@ impl LinksParams {
 
     /// What decides how trees are made and kept, as the command line spells it.
     pub(super) fn tree_rules(&self) -> String {
-        let page = if self.page_attributes { ",page-attributes" } else { "" };
-        format!("ids={},classes={}{page},keep={}", self.ids, self.classes, self.keep)
+        let page = if self.page_attributes {
+            ",page-attributes"
+        } else {
+            ""
+        };
+        format!(
+            "ids={},classes={}{page},keep={}",
+            self.ids, self.classes, self.keep
+        )
     }
 
     /// Pages that may be loaded.
@@ -244,7 +251,11 @@ impl LinksParams {
             return refuse("pt", self.threshold.to_string(), "at least 0 and below 1");
         }
         if !(self.n + 1..=10_000).contains(&self.keep) {
-            return refuse("keep", self.keep.to_string(), "more than n and at most 10000");
+            return refuse(
+                "keep",
+                self.keep.to_string(),
+                "more than n and at most 10000",
+            );
         }
         if self.max_links == 0 {
             return refuse("max-links", "0".into(), "at least 1");

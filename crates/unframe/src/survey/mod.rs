@@ -3,7 +3,8 @@
 //!
 //! One pass over the inputs, or two if duplicates are looked for and the terms of the pages did not
 //! fit into [`SurveyOptions::keep_bytes`]. Pages are not held; each page takes some 150 bytes, each
-//! distinct term of a site up to 39, and each distinct set of tag paths up to 2 kB.
+//! distinct term of a site up to 39, and each distinct set of tag paths up to 2 kB. Clusters by
+//! description length take 8 bytes for every distinct path of a page.
 
 mod passes;
 
@@ -14,6 +15,7 @@ use foldhash::HashMap;
 use unframe_dom::Limits;
 use unframe_page::Fingerprint;
 use unframe_read::{InputError, Inputs};
+use unframe_survey::mdl::{BadMdlParams, MdlParams, PagePaths, PathTable, cluster};
 use unframe_survey::{
     BadCutOffs, Duplicates, IMatchParams, MinMaxParams, PathSets, Signature, min_max,
 };
@@ -29,8 +31,8 @@ pub struct SurveyOptions {
     /// Pages of different sites can be duplicates of each other. Default: false, each site is a
     /// collection of its own.
     pub across_sites: bool,
-    /// Cluster the pages of each site with these parameters. Default: not.
-    pub clusters: Option<MinMaxParams>,
+    /// Cluster the pages of each site this way. Default: not.
+    pub clusters: Option<ClusterBy>,
     /// Worker threads. With 1 everything runs on the caller's. Default: as many as there are cores.
     pub jobs: usize,
     /// What one page may cost.
@@ -40,6 +42,16 @@ pub struct SurveyOptions {
     pub keep_bytes: usize,
     /// Shows how far the run is, and stops it.
     pub progress: Progress,
+}
+
+/// How the pages of a site are clustered.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum ClusterBy {
+    /// By the distances between their tag paths.
+    MinMax(MinMaxParams),
+    /// By description length, of all their paths with the texts.
+    Mdl(MdlParams),
 }
 
 impl Default for SurveyOptions {
@@ -66,6 +78,9 @@ pub enum SurveyError {
     /// The parameters make no sense.
     #[error(transparent)]
     CutOffs(#[from] BadCutOffs),
+    /// The parameters of the clusters make no sense.
+    #[error(transparent)]
+    Clusters(#[from] BadMdlParams),
     /// The threads could not be started.
     #[error("cannot start {jobs} threads: {message}; try a smaller number of jobs")]
     Threads {
@@ -133,8 +148,10 @@ impl Survey {
 struct Gathered {
     /// When its first version came.
     order: u32,
-    /// Its set of paths, by number within the site.
-    paths: u32,
+    /// Its set of tag paths, by number within the site.
+    tag_paths: u32,
+    /// All its paths, if they are asked for.
+    paths: PagePaths,
     signature: Option<Signature>,
 }
 
@@ -152,15 +169,16 @@ pub fn survey(inputs: &mut Inputs, options: &SurveyOptions) -> Result<Survey, Su
                 path_sets.push(PathSets::default());
             }
             let sets = &mut path_sets[page.site as usize];
-            let paths = page.paths.map_or(0, |paths| sets.add(paths));
             let order = pages.len() as u32;
             let known = pages.entry((page.site, page.identity));
-            let gathered = known.or_insert(Gathered {
+            let gathered = known.or_insert_with(|| Gathered {
                 order,
-                paths,
+                tag_paths: 0,
+                paths: PagePaths::default(),
                 signature: None,
             });
-            gathered.paths = paths;
+            gathered.tag_paths = page.tag_paths.map_or(0, |paths| sets.add(paths));
+            gathered.paths = page.paths.unwrap_or_default();
         },
         |_| (),
     )?;
@@ -173,37 +191,78 @@ pub fn survey(inputs: &mut Inputs, options: &SurveyOptions) -> Result<Survey, Su
         })?;
     }
 
-    let clusters: Option<Vec<Vec<u32>>> = options.clusters.as_ref().map(|params| {
-        let sites = path_sets.into_iter();
-        sites
-            .map(|sets| min_max(&sets.into_vec(), params))
-            .collect()
-    });
-    let of_site = |clusters: &Vec<u32>| clusters.iter().max().map_or(0, |last| last + 1);
-    let number = |sites: &Vec<Vec<u32>>| sites.iter().map(|site| u64::from(of_site(site))).sum();
     let mut in_order: Vec<((u32, Fingerprint), Gathered)> = pages.into_iter().collect();
     in_order.sort_unstable_by_key(|(_, gathered)| gathered.order);
-    let mut duplicates = Duplicates::default();
-    let pages = in_order.into_iter().map(|((site, identity), gathered)| {
-        let Gathered {
-            order,
-            paths,
-            signature,
-        } = gathered;
-        let kept = duplicates.meet(passes.scope(site), signature, order);
-        let fate = Fate {
-            duplicate: kept != order,
-            cluster: match &clusters {
-                Some(clusters) => clusters[site as usize][paths as usize],
-                None => 0,
-            },
-        };
-        ((site, identity), fate)
+    let clusters: Option<Vec<u32>> = options.clusters.as_ref().map(|by| match by {
+        ClusterBy::MinMax(params) => by_tag_paths(&in_order, path_sets, params),
+        ClusterBy::Mdl(params) => passes
+            .workers()
+            .run(|| by_description(&mut in_order, path_sets.len(), params)),
     });
+    let number = clusters.as_ref().map(|clusters| {
+        let mut last: HashMap<u32, u32> = HashMap::default();
+        for (((site, _), _), cluster) in in_order.iter().zip(clusters) {
+            let last = last.entry(*site).or_default();
+            *last = (*last).max(*cluster);
+        }
+        last.values().map(|last| u64::from(*last) + 1).sum()
+    });
+    let mut duplicates = Duplicates::default();
+    let pages = in_order
+        .into_iter()
+        .enumerate()
+        .map(|(at, (page, gathered))| {
+            let Gathered {
+                order, signature, ..
+            } = gathered;
+            let kept = duplicates.meet(passes.scope(page.0), signature, order);
+            let fate = Fate {
+                duplicate: kept != order,
+                cluster: clusters.as_ref().map_or(0, |clusters| clusters[at]),
+            };
+            (page, fate)
+        });
     Ok(Survey {
         pages: pages.collect(),
-        clusters: clusters.as_ref().map(number),
+        clusters: number,
         sites: passes.into_sites(),
         elapsed: started.elapsed(),
     })
+}
+
+/// The cluster of each page within its site.
+fn by_tag_paths(
+    pages: &[((u32, Fingerprint), Gathered)],
+    path_sets: Vec<PathSets>,
+    params: &MinMaxParams,
+) -> Vec<u32> {
+    let sites: Vec<Vec<u32>> = path_sets
+        .into_iter()
+        .map(|sets| min_max(&sets.into_vec(), params))
+        .collect();
+    let cluster =
+        |((site, _), page): &((u32, _), Gathered)| sites[*site as usize][page.tag_paths as usize];
+    pages.iter().map(cluster).collect()
+}
+
+/// The same; the paths of the pages are used up.
+fn by_description(
+    pages: &mut [((u32, Fingerprint), Gathered)],
+    sites: usize,
+    params: &MdlParams,
+) -> Vec<u32> {
+    let mut tables = vec![PathTable::default(); sites];
+    let mut numbers = Vec::with_capacity(pages.len());
+    for ((site, _), page) in pages {
+        let paths = std::mem::take(&mut page.paths);
+        numbers.push((*site as usize, tables[*site as usize].add(&paths)));
+    }
+    let of_page: Vec<Vec<u32>> = tables
+        .into_iter()
+        .map(|table| cluster(table, params).of_page)
+        .collect();
+    let numbers = numbers.into_iter();
+    numbers
+        .map(|(site, page)| of_page[site][page as usize])
+        .collect()
 }

@@ -5,9 +5,10 @@ use std::sync::Arc;
 use foldhash::HashMap;
 use unframe_page::{Fingerprint, Page};
 use unframe_read::{InputError, Inputs, Pages, RawPage, Skipped};
+use unframe_survey::mdl::PagePaths;
 use unframe_survey::{Frequencies, Lexicon, PathSet, Signature, Terms};
 
-use super::{SurveyError, SurveyOptions};
+use super::{ClusterBy, SurveyError, SurveyOptions};
 use crate::options::Pass;
 use crate::parsed::{Outcome, Workers, each_batch, parse_item};
 
@@ -31,7 +32,7 @@ impl Numbers {
         self.names.len()
     }
 
-    fn add(&mut self, name: &str) -> u32 {
+    pub(crate) fn add(&mut self, name: &str) -> u32 {
         self.get(name).unwrap_or_else(|| {
             let (name, number) = (Arc::<str>::from(name), self.names.len() as u32);
             self.names.push(Arc::clone(&name));
@@ -59,8 +60,10 @@ pub(crate) struct Looked<'a> {
     pub(crate) bytes: u64,
     pub(crate) site: u32,
     pub(crate) identity: Fingerprint,
-    /// If the pages are to be clustered.
-    pub(crate) paths: Option<PathSet>,
+    /// If the pages are to be clustered by them.
+    pub(crate) tag_paths: Option<PathSet>,
+    /// The same.
+    pub(crate) paths: Option<PagePaths>,
     pub(crate) has_text: bool,
 }
 
@@ -88,13 +91,17 @@ struct Waiting {
 /// What a page is looked at for.
 struct Look {
     terms: Terms,
-    paths: Option<PathSet>,
+    tag_paths: Option<PathSet>,
+    paths: Option<PagePaths>,
 }
 
 impl<'a> Passes<'a> {
     /// `room` bytes of terms may wait for the second pass.
     pub(crate) fn start(options: &'a SurveyOptions, room: usize) -> Result<Self, SurveyError> {
         if let Some(params) = &options.duplicates {
+            params.check()?;
+        }
+        if let Some(ClusterBy::Mdl(params)) = &options.clusters {
             params.check()?;
         }
         let workers = Workers::start(options.jobs).map_err(|error| SurveyError::Threads {
@@ -119,6 +126,10 @@ impl<'a> Passes<'a> {
         }
     }
 
+    pub(crate) fn workers(&self) -> &Workers {
+        &self.workers
+    }
+
     pub(crate) fn sites(&self) -> &Numbers {
         &self.sites
     }
@@ -136,13 +147,19 @@ impl<'a> Passes<'a> {
     ) -> Result<(), SurveyError> {
         let options = self.options;
         options.progress.begin(Pass::Counting);
-        let (terms, paths) = (options.duplicates.is_some(), options.clusters.is_some());
         let look = |page: &Page| Look {
-            terms: match terms {
-                true => Terms::of(page.dom()),
-                false => Terms::default(),
+            terms: match options.duplicates {
+                Some(_) => Terms::of(page.dom()),
+                None => Terms::default(),
             },
-            paths: paths.then(|| PathSet::of(page.dom())),
+            tag_paths: match options.clusters {
+                Some(ClusterBy::MinMax(_)) => Some(PathSet::of(page.dom())),
+                _ => None,
+            },
+            paths: match options.clusters {
+                Some(ClusterBy::Mdl(_)) => Some(PagePaths::of(page.dom())),
+                _ => None,
+            },
         };
         let parse = |item| parse_item(item, &options.limits, look);
         let workers = Arc::clone(&self.workers);
@@ -159,12 +176,17 @@ impl<'a> Passes<'a> {
                 count += 1;
                 bytes += parsed.page.bytes().len() as u64;
                 let site = self.sites.add(&parsed.raw.site);
-                let Look { terms, paths } = parsed.view;
+                let Look {
+                    terms,
+                    tag_paths,
+                    paths,
+                } = parsed.view;
                 each(Looked {
                     raw: &parsed.raw,
                     bytes: parsed.page.bytes().len() as u64,
                     site,
                     identity: parsed.identity,
+                    tag_paths,
                     paths,
                     has_text: !terms.is_empty(),
                 });

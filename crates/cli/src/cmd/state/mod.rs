@@ -7,7 +7,9 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 use comfy_table::{CellAlignment, Table, presets};
 use serde_json::json;
-use unframe::{ChunkMemory, Memory, SiteRecord, Sites, Store, StoreError, StreamMemory, merge};
+use unframe::{
+    ChunkMemory, MdlMemory, Memory, SiteRecord, Sites, Store, StoreError, StreamMemory, merge,
+};
 
 use crate::exit::{Exit, UsageError, say};
 use crate::report::{bytes, count};
@@ -95,6 +97,7 @@ fn show(args: &ShowArgs) -> anyhow::Result<Exit> {
         let store = Store::open_existing(path)?;
         let mut shown = show_method::<StreamMemory>(&mut out, &store, path, args)?;
         shown |= show_method::<ChunkMemory>(&mut out, &store, path, args)?;
+        shown |= show_method::<MdlMemory>(&mut out, &store, path, args)?;
         if !shown && !args.json && args.site.is_none() {
             writeln!(out, "{}: nothing has been learnt yet", path.display())?;
         }
@@ -269,6 +272,7 @@ fn check_file(path: &Path) -> Result<Checked, StoreError> {
     }
     check_method::<StreamMemory>(&store, &mut checked)?;
     check_method::<ChunkMemory>(&store, &mut checked)?;
+    check_method::<MdlMemory>(&store, &mut checked)?;
     Ok(checked)
 }
 
@@ -336,6 +340,7 @@ fn merge_into(path: &Path, stores: &[Store]) -> anyhow::Result<()> {
     let mut added = vec![0; stores.len()];
     merge_method::<StreamMemory>(path, stores, &mut added)?;
     merge_method::<ChunkMemory>(path, stores, &mut added)?;
+    merge_method::<MdlMemory>(path, stores, &mut added)?;
     for (store, added) in stores.iter().zip(added) {
         let from = store.path().display();
         say(format_args!("{from}: {} added\n", count(added, "page")));

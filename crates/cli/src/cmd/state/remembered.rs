@@ -3,7 +3,8 @@
 use std::collections::HashMap;
 
 use serde_json::{Value, json};
-use unframe::{ChunkMemory, Fingerprint, Memory, PageRecord, StreamMemory};
+use unframe::mdl::MdlParams;
+use unframe::{ChunkMemory, Fingerprint, MdlMemory, Memory, PageRecord, StreamMemory};
 
 use crate::report::bytes;
 
@@ -100,6 +101,38 @@ impl Remembered for ChunkMemory {
         let right = |key: &Fingerprint| recount.get(key).copied().unwrap_or(0);
         let wrong = self.table().filter(|(key, row)| row.df != right(key));
         wrong.count() as u64 + u64::from(self.len() != recount.len())
+    }
+}
+
+impl Remembered for MdlMemory {
+    const COLUMNS: [&'static str; 3] = ["paths", "table", "clusters"];
+
+    fn cells(&self) -> [String; 3] {
+        [
+            self.paths().to_string(),
+            bytes(self.table_bytes() as f64),
+            self.shared_clusters(&MdlParams::default()).to_string(),
+        ]
+    }
+
+    fn numbers(&self) -> Vec<(&'static str, Value)> {
+        let clusters = self.shared_clusters(&MdlParams::default());
+        vec![
+            ("paths", json!(self.paths())),
+            ("table_bytes", json!(self.table_bytes())),
+            ("clusters", json!(clusters)),
+        ]
+    }
+
+    /// Paths are kept without their texts.
+    fn frame_texts(&self, _: usize) -> Vec<(String, u32, u32)> {
+        Vec::new()
+    }
+
+    /// Pages that only one of ledger and memory has.
+    fn wrong_counts(&self, ledger: &[(Fingerprint, PageRecord)]) -> u64 {
+        let both = ledger.iter().filter(|(page, _)| self.knows(*page)).count() as u64;
+        ledger.len() as u64 + self.pages() - 2 * both
     }
 }
 

@@ -1,0 +1,231 @@
+//! The paths of every page of one site.
+//!
+//! They are kept as they are, 8 bytes each: nearly every text of a site is on one page only, so that
+//! a table of small numbers for them would be larger than what it saves.
+//!
+//! ```text
+//! row:  key = page + part · part u16 · [order u64, if part 0] · path u64 *, at most 30
+//! ```
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use foldhash::HashMap;
+use unframe_page::Fingerprint;
+use unframe_site::{BadRow, Fields, Memory, WriteRow};
+use unframe_survey::mdl::{MdlParams, PagePaths};
+
+use super::clusters::Clusters;
+use crate::rows::keys;
+
+/// Paths in a row, which has room for 254 bytes.
+const ROW_PATHS: usize = 30;
+
+/// What a page takes beside its paths: identity, order, and its place in the map.
+const PAGE_BYTES: usize = 64;
+
+/// What `mdl` remembers of a site.
+#[derive(Debug, Default)]
+pub struct MdlMemory {
+    /// Under the page's identity. Pages are clustered in this order, so that the order in which they
+    /// came does not matter, even where two merges are as good.
+    pages: BTreeMap<Fingerprint, Learnt>,
+    /// When the next page comes, counted in pages.
+    next: u64,
+    /// Paths of all pages.
+    paths: usize,
+    /// Changed pages, with the most rows that are stored of each.
+    changed: HashMap<Fingerprint, usize>,
+    /// By all pages above; found when it is first asked for.
+    clusters: Mutex<Option<Arc<Clusters>>>,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Learnt {
+    /// When the page first came.
+    order: u64,
+    /// Ascending.
+    paths: Vec<u64>,
+}
+
+impl MdlMemory {
+    /// Learns a page, or what it says now.
+    pub(super) fn learn(&mut self, page: Fingerprint, paths: &PagePaths) {
+        let former = self.take_out(page);
+        let order = former.map_or(self.next, |former| former.order);
+        self.put_in(page, order, paths.iter().collect());
+        self.next = self.next.max(order.saturating_add(1));
+    }
+
+    fn put_in(&mut self, page: Fingerprint, order: u64, paths: Vec<u64>) {
+        self.paths += paths.len();
+        self.changed.entry(page).or_insert(0);
+        self.pages.insert(page, Learnt { order, paths });
+        self.forget_clusters();
+    }
+
+    fn take_out(&mut self, page: Fingerprint) -> Option<Learnt> {
+        let former = self.pages.remove(&page)?;
+        self.paths -= former.paths.len();
+        let stored = self.changed.entry(page).or_insert(0);
+        *stored = (*stored).max(rows_of(&former.paths));
+        self.forget_clusters();
+        Some(former)
+    }
+
+    fn forget_clusters(&mut self) {
+        *self
+            .clusters
+            .get_mut()
+            .unwrap_or_else(PoisonError::into_inner) = None;
+    }
+
+    /// The clusters of all pages.
+    pub(super) fn clusters(&self, params: &MdlParams) -> Arc<Clusters> {
+        let mut known = self.clusters.lock().unwrap_or_else(PoisonError::into_inner);
+        match &*known {
+            Some(clusters) if clusters.params() == params => Arc::clone(clusters),
+            _ => {
+                let pages = self.pages.values();
+                let pages: Vec<(u64, &[u64])> = pages.map(|p| (p.order, &*p.paths)).collect();
+                Arc::clone(known.insert(Arc::new(Clusters::of(&pages, params))))
+            }
+        }
+    }
+
+    /// How many clusters of two pages or more there are, by these parameters.
+    pub fn shared_clusters(&self, params: &MdlParams) -> usize {
+        self.clusters(params).shared()
+    }
+
+    /// Pages learnt.
+    pub fn pages(&self) -> u64 {
+        self.pages.len() as u64
+    }
+
+    /// Paths of all pages together.
+    pub fn paths(&self) -> u64 {
+        self.paths as u64
+    }
+
+    /// Whether a page is among those learnt.
+    pub fn knows(&self, page: Fingerprint) -> bool {
+        self.pages.contains_key(&page)
+    }
+
+    /// Bytes of the paths.
+    pub fn table_bytes(&self) -> u64 {
+        let (paths, pages) = (self.paths as u64, self.pages.len() as u64);
+        8 * paths + PAGE_BYTES as u64 * pages
+    }
+}
+
+fn rows_of(paths: &[u64]) -> usize {
+    paths.len().div_ceil(ROW_PATHS).max(1)
+}
+
+/// Pages have parts enough apart: an identity is random, and a page has less than a thousand.
+fn row_key(page: Fingerprint, part: usize) -> Fingerprint {
+    Fingerprint(page.0.wrapping_add(part as u128))
+}
+
+fn write_page(page: Fingerprint, learnt: &Learnt, write: &mut WriteRow<'_>) {
+    for part in 0..rows_of(&learnt.paths) {
+        let mut row = (part as u16).to_le_bytes().to_vec();
+        if part == 0 {
+            row.extend(learnt.order.to_le_bytes());
+        }
+        let paths = learnt.paths.iter().skip(part * ROW_PATHS).take(ROW_PATHS);
+        row.extend(paths.flat_map(|path| path.to_le_bytes()));
+        write(0, row_key(page, part), Some(&row));
+    }
+}
+
+impl Memory for MdlMemory {
+    const METHOD: &'static str = "mdl";
+
+    fn load(&mut self, table: u8, key: Fingerprint, row: &[u8]) -> Result<(), BadRow> {
+        let mut fields = Fields(row);
+        let part = u16::from_le_bytes(*fields.take().ok_or(BadRow)?);
+        let order = match part {
+            0 => Some(fields.u64().ok_or(BadRow)?),
+            _ => None,
+        };
+        let (paths, rest) = fields.0.as_chunks::<8>();
+        if table != 0 || !rest.is_empty() {
+            return Err(BadRow);
+        }
+        let page = Fingerprint(key.0.wrapping_sub(part.into()));
+        let learnt = self.pages.entry(page).or_default();
+        learnt.order = order.unwrap_or(learnt.order);
+        self.paths += paths.len();
+        // Parts come in any order; each is a stretch of the page's ascending paths.
+        let paths = paths.iter().map(|path| u64::from_le_bytes(*path));
+        let at = match paths.clone().next() {
+            Some(first) => learnt.paths.partition_point(|path| *path < first),
+            None => return Ok(()),
+        };
+        learnt.paths.splice(at..at, paths);
+        Ok(())
+    }
+
+    fn load_head(&mut self, head: &[u8]) -> Result<(), BadRow> {
+        self.next = Fields(head).u64().ok_or(BadRow)?;
+        Ok(())
+    }
+
+    fn head(&self) -> Vec<u8> {
+        self.next.to_le_bytes().to_vec()
+    }
+
+    fn rows(&self, write: &mut WriteRow<'_>) {
+        for (page, learnt) in &self.pages {
+            write_page(*page, learnt, write);
+        }
+    }
+
+    fn take_changes(&mut self, write: &mut WriteRow<'_>) {
+        let mut changed: Vec<(Fingerprint, usize)> = self.changed.drain().collect();
+        changed.sort_unstable();
+        for (page, stored) in changed {
+            let rows = match self.pages.get(&page) {
+                Some(learnt) => {
+                    write_page(page, learnt, write);
+                    rows_of(&learnt.paths)
+                }
+                None => 0,
+            };
+            for part in rows..stored {
+                write(0, row_key(page, part), None);
+            }
+        }
+    }
+
+    fn unlearn(&mut self, contribution: &[u8]) {
+        for page in keys(contribution) {
+            self.take_out(page);
+        }
+    }
+
+    /// The other's pages come after those that are here.
+    fn merge(&mut self, other: Self) {
+        let first = self.next;
+        for (page, learnt) in other.pages {
+            if !self.pages.contains_key(&page) {
+                self.put_in(page, first.saturating_add(learnt.order), learnt.paths);
+            }
+        }
+        self.next = first.saturating_add(other.next);
+    }
+
+    fn len(&self) -> usize {
+        self.pages
+            .values()
+            .map(|learnt| rows_of(&learnt.paths))
+            .sum()
+    }
+
+    fn bytes(&self) -> usize {
+        size_of::<u64>() * self.paths + PAGE_BYTES * self.pages.len()
+    }
+}

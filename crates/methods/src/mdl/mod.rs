@@ -1,0 +1,182 @@
+//! `mdl`: templates of clusters of least description length (Kim and Shim: *TEXT: Automatic
+//! Template Extraction from Heterogeneous Web Pages*, TKDE 2011, as told again in *Detection and
+//! extraction of templates from heterogeneous web pages*).
+//!
+//! The pages of a site are clustered by [`unframe_survey::mdl`]. A text is template if its path, with
+//! the text, is in the template of its page's cluster: on more than half of the cluster's pages. Of a
+//! page that is alone in its cluster nothing is template; the paper's rule to the letter would take
+//! all of it.
+//!
+//! What is remembered are the paths of every page, not the clusters: these are found anew by all
+//! pages learnt, so that labels by the final state are those of one run over everything, in whatever
+//! order the pages came and in how many runs. With [`Mdl::at_arrival`] pages are assigned to clusters
+//! as they come, and a page is labelled by the pages that came before it.
+//!
+//! ```
+//! use unframe_dom::Limits;
+//! use unframe_methods::{Label, Mdl, MdlMemory, Method};
+//! use unframe_page::{Page, page_identity};
+//! use unframe_site::Visit;
+//! use unframe_survey::mdl::MdlParams;
+//!
+//! let method = Mdl::new(MdlParams::default())?;
+//! let mut memory = MdlMemory::default();
+//! let page = |n: u32| {
+//!     let html = format!("<div><a>Home</a><a>About</a></div><p>Story {n}");
+//!     Page::parse(html.into(), None, None, &Limits::default())
+//! };
+//! for n in 0..4 {
+//!     let identity = page_identity(None, &n.to_string());
+//!     let page = page(n);
+//!     method.learn(&mut memory, &page, &method.view(&page), Visit::first(identity));
+//! }
+//! let labels = method.label(&memory, &method.view(&page(2)));
+//! let found: Vec<Label> = labels.texts.iter().map(|text| text.label).collect();
+//! assert_eq!(found, [Label::Template, Label::Template, Label::Content]);
+//! # Ok::<(), unframe_survey::mdl::BadMdlParams>(())
+//! ```
+
+mod clusters;
+mod frame;
+mod memory;
+
+pub use frame::frame_nodes;
+pub use memory::MdlMemory;
+
+use foldhash::HashMap;
+use unframe_dom::NodeId;
+use unframe_page::{Page, length, normalise, visible_texts};
+use unframe_site::Visit;
+use unframe_survey::mdl::{BadMdlParams, MdlParams, NodePaths, PagePaths};
+
+use self::clusters::Template;
+use crate::labels::{Label, Labels, Reason, TextLabel};
+use crate::method::Method;
+
+/// The method.
+#[derive(Clone, Debug)]
+pub struct Mdl {
+    params: MdlParams,
+    arrival: bool,
+}
+
+/// The paths of one page.
+#[derive(Clone, Debug)]
+pub struct MdlView {
+    paths: PagePaths,
+    texts: Vec<PlacedText>,
+}
+
+/// A visible text with its path.
+#[derive(Clone, Debug)]
+struct PlacedText {
+    node: NodeId,
+    length: u32,
+    path: u64,
+}
+
+impl Mdl {
+    /// Checks the parameters.
+    pub fn new(params: MdlParams) -> Result<Self, BadMdlParams> {
+        params.check()?;
+        Ok(Mdl {
+            params,
+            arrival: false,
+        })
+    }
+
+    /// The same, but pages are assigned to clusters as they come. Clusters of pages that came before
+    /// the page are all that is known of the site then.
+    pub fn at_arrival(mut self) -> Self {
+        self.arrival = true;
+        self
+    }
+
+    /// The parameters.
+    pub fn params(&self) -> &MdlParams {
+        &self.params
+    }
+
+    /// How many templates a memory has: clusters of two pages or more.
+    pub fn templates(&self, memory: &MdlMemory) -> usize {
+        memory.shared_clusters(&self.params)
+    }
+}
+
+impl Method for Mdl {
+    type Memory = MdlMemory;
+    type View = MdlView;
+
+    fn needs_pages(&self) -> u64 {
+        2
+    }
+
+    fn view(&self, page: &Page) -> MdlView {
+        let dom = page.dom();
+        let paths = NodePaths::of(dom);
+        let mut normal = String::new();
+        let texts = visible_texts(dom).filter_map(|node| {
+            Some(PlacedText {
+                node,
+                length: length(normalise(dom.text(node), &mut normal)),
+                path: paths.get(node)?,
+            })
+        });
+        MdlView {
+            texts: texts.collect(),
+            paths: (0..dom.nodes().len() as NodeId)
+                .filter_map(|node| paths.get(node))
+                .collect(),
+        }
+    }
+
+    fn learn(&self, memory: &mut MdlMemory, _: &Page, view: &MdlView, visit: Visit<'_>) -> Vec<u8> {
+        memory.learn(visit.page, &view.paths);
+        visit.page.0.to_be_bytes().to_vec()
+    }
+
+    fn prepare(&self, memory: &MdlMemory) {
+        if !self.arrival {
+            memory.clusters(&self.params);
+        }
+    }
+
+    fn label(&self, memory: &MdlMemory, view: &MdlView) -> Labels {
+        let clusters = memory.clusters(&self.params);
+        label(view, clusters.template(&view.paths))
+    }
+}
+
+/// Labels by the template of the page's cluster; without one all is content.
+fn label(view: &MdlView, template: Option<Template<'_>>) -> Labels {
+    let mut labels = Labels::default();
+    // Reasons differ by label and support alone.
+    let mut known: HashMap<(bool, u32), u32> = HashMap::default();
+    for text in &view.texts {
+        let is_template = template.as_ref().is_some_and(|t| t.contains(text.path));
+        let support = template.as_ref().map_or(1, |t| t.support(text.path));
+        let reason = *known.entry((is_template, support)).or_insert_with(|| {
+            let (cluster, pages) = template.as_ref().map_or((None, 1), Template::cluster);
+            labels.reasons.push(Reason::PathSupport {
+                cluster,
+                pages,
+                support,
+                least: pages / 2 + 1,
+            });
+            labels.reasons.len() as u32 - 1
+        });
+        labels.texts.push(TextLabel {
+            node: text.node,
+            length: text.length,
+            label: match is_template {
+                true => Label::Template,
+                false => Label::Content,
+            },
+            reason,
+        });
+    }
+    labels
+}
+
+#[cfg(test)]
+mod tests;

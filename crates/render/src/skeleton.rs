@@ -1,0 +1,445 @@
+//! The template of a page as a document of its own: the markup that is frame, with a mark wherever
+//! content was.
+//!
+//! ```text
+//! <nav>Home</nav><main><h1>Tea</h1><p>Green.</p></main>
+//!   ─►
+//! <nav>Home</nav><main data-unframe-slot="0"><!-- unframe: slot 0 --></main>
+//! ```
+//!
+//! Each run of removed siblings is one slot: a comment where the run was, and its number in the
+//! attribute `data-unframe-slot` of the element that holds it (several numbers, if it holds several
+//! runs). Elements whose text is no markup (`title`, `textarea`) have the attribute alone.
+//!
+//! Tags are written anew from the tree, so that the result is well-formed whatever the page was:
+//! every attribute is there, every element that was opened is closed. Scripts and style sheets are
+//! copied. The result is UTF-8, and says so.
+
+use std::borrow::Cow;
+use std::str::FromStr;
+
+use unframe_dom::{Dom, Node, NodeId, Tag};
+use unframe_page::{Page, is_blank};
+
+use crate::relink::{Links, Relink};
+
+/// How a [`skeleton`] is written.
+#[derive(Clone, Debug, Default)]
+pub struct SkeletonOptions {
+    /// What is written of the page. Default: the template.
+    pub view: View,
+    /// What becomes of links. Default: they stay as they are written.
+    pub links: Links,
+}
+
+/// What is written of a page.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum View {
+    /// The template; content is left out, each run of it a slot.
+    #[default]
+    Template,
+    /// The content in the elements that hold it, under the page's own head; template is left out,
+    /// each run of it a slot.
+    Content,
+    /// Everything, with a comment where each slot of the template begins, and one where it ends.
+    Page,
+}
+
+/// `template`, `content` or `page`.
+impl FromStr for View {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text {
+            "template" => Ok(View::Template),
+            "content" => Ok(View::Content),
+            "page" => Ok(View::Page),
+            _ => Err(format!(
+                "`{text}` is no view; there are template, content and page"
+            )),
+        }
+    }
+}
+
+/// Writes the part of a page that is template, or the rest.
+///
+/// `is_template` is asked for elements and for texts that are not blank. An element is written if it
+/// is asked for itself or holds something that is; so the elements around a template text are there,
+/// whatever is said of them. `html`, `head`, `body` and what is in the head belong to every view, but
+/// for the title, which is a text like others. Blank texts and comments stay, but inside a slot.
+///
+/// ```
+/// use unframe_dom::{Limits, Tag};
+/// use unframe_page::Page;
+/// use unframe_render::{SkeletonOptions, skeleton};
+///
+/// let html = "<body><nav>Home</nav><h1>Tea</h1><p>Green.";
+/// let page = Page::parse(html.into(), None, None, &Limits::default());
+/// let nav = page.dom().find(Tag::NAV).unwrap();
+/// let in_nav = |node| page.dom().subtree(nav).contains(&node);
+/// let found = skeleton(&page, in_nav, &SkeletonOptions::default());
+/// assert_eq!(
+///     found,
+///     "<html><head><meta charset=\"utf-8\"></head>\
+///      <body data-unframe-slot=\"0\"><nav>Home</nav><!-- unframe: slot 0 --></body></html>\n"
+/// );
+/// ```
+pub fn skeleton(
+    page: &Page,
+    is_template: impl Fn(NodeId) -> bool,
+    options: &SkeletonOptions,
+) -> String {
+    let dom = page.dom();
+    let asked_for = |id| match options.view {
+        View::Content => !is_template(id),
+        View::Template | View::Page => is_template(id),
+    };
+    let plan = Plan::new(dom, asked_for);
+    let mut writer = Writer {
+        dom,
+        plan: &plan,
+        relink: Relink::new(page, &options.links),
+        out: String::new(),
+        states_charset: dom
+            .nodes()
+            .iter()
+            .enumerate()
+            .any(|(id, node)| node.tag == Tag::META && charset_of(dom, id as NodeId).is_some()),
+    };
+    writer.write(options.view == View::Page);
+    writer.out.push('\n');
+    writer.out
+}
+
+/// A run of removed siblings.
+struct Slot {
+    parent: NodeId,
+    /// The first node of the run, and one past the last.
+    first: NodeId,
+    end: NodeId,
+}
+
+/// What is written, and where slots are.
+struct Plan {
+    kept: Vec<bool>,
+    /// In document order; a slot's number is its place.
+    slots: Vec<Slot>,
+    /// Holder and number of each slot, by holder.
+    held: Vec<(NodeId, u32)>,
+}
+
+impl Plan {
+    fn new(dom: &Dom, asked_for: impl Fn(NodeId) -> bool) -> Plan {
+        let nodes = dom.nodes();
+        let head = dom.find(Tag::HEAD).map_or(0..0, |head| dom.subtree(head));
+        let neutral: Vec<bool> = nodes
+            .iter()
+            .enumerate()
+            .map(|(id, node)| match node.tag {
+                Tag::TEXT => is_blank(dom.text(id as NodeId)),
+                tag => !tag.is_element(),
+            })
+            .collect();
+        let mut kept = vec![false; nodes.len()];
+        // Whether the next sibling that is not neutral is removed, by parent; then by neutral node.
+        let mut next_is_removed = vec![false; nodes.len()];
+        for id in (1..nodes.len()).rev() {
+            let parent = nodes[id].parent as usize;
+            if neutral[id] {
+                kept[id] = true;
+                next_is_removed[id] = next_is_removed[parent];
+                continue;
+            }
+            let id32 = id as NodeId;
+            let always = matches!(nodes[id].tag, Tag::HTML | Tag::HEAD | Tag::BODY)
+                || (head.contains(&id32) && nodes[id].tag.is_element());
+            kept[id] |= always || asked_for(id32);
+            // A text in the head that is not the title's belongs to its element.
+            kept[id] |= head.contains(&id32) && nodes[parent].tag != Tag::TITLE;
+            next_is_removed[parent] = !kept[id];
+            kept[parent] |= kept[id];
+        }
+
+        let mut slots: Vec<Slot> = Vec::new();
+        // The slot that is open among the children of each node.
+        const NONE: u32 = u32::MAX;
+        let mut open = vec![NONE; nodes.len()];
+        let mut id = 1;
+        while let Some(node) = nodes.get(id) {
+            let parent = node.parent as usize;
+            if neutral[id] {
+                kept[id] = open[parent] == NONE || !next_is_removed[id];
+            } else if kept[id] {
+                open[parent] = NONE;
+            } else {
+                if open[parent] == NONE {
+                    open[parent] = slots.len() as u32;
+                    slots.push(Slot {
+                        parent: node.parent,
+                        first: id as NodeId,
+                        end: node.end,
+                    });
+                }
+                slots[open[parent] as usize].end = node.end;
+                id = node.end as usize;
+                continue;
+            }
+            id += 1;
+        }
+        let mut held: Vec<(NodeId, u32)> = slots.iter().map(|slot| slot.parent).zip(0..).collect();
+        held.sort_unstable();
+        Plan { kept, slots, held }
+    }
+
+    fn held_by(&self, holder: NodeId) -> &[(NodeId, u32)] {
+        let first = self.held.partition_point(|(node, _)| *node < holder);
+        let rest = &self.held[first..];
+        &rest[..rest.partition_point(|(node, _)| *node == holder)]
+    }
+}
+
+struct Writer<'a> {
+    dom: &'a Dom,
+    plan: &'a Plan,
+    relink: Relink<'a>,
+    out: String,
+    states_charset: bool,
+}
+
+impl Writer<'_> {
+    /// Writes the document; what slots hold too, if `whole`.
+    fn write(&mut self, whole: bool) {
+        let (dom, plan) = (self.dom, self.plan);
+        let mut open: Vec<NodeId> = Vec::new();
+        let mut slots = plan.slots.iter().zip(0..).peekable();
+        // The slot that is being written, its holder and its end.
+        let mut inside: Option<(u32, NodeId, NodeId)> = None;
+        let mut id = 1;
+        loop {
+            let at_end = id as usize >= dom.nodes().len();
+            while let Some(last) = open.pop_if(|last| dom.node(*last).end <= id) {
+                if let Some((number, ..)) = inside.take_if(|(_, holder, _)| *holder == last) {
+                    self.mark(last, &format!("end of slot {number}"));
+                }
+                self.end_tag(last);
+            }
+            if let Some((number, holder, _)) = inside.take_if(|(_, _, end)| *end <= id) {
+                self.mark(holder, &format!("end of slot {number}"));
+            }
+            if at_end {
+                return;
+            }
+            if let Some((slot, number)) = slots.next_if(|(slot, _)| slot.first == id) {
+                self.mark(slot.parent, &format!("slot {number}"));
+                match whole {
+                    true => inside = Some((number, slot.parent, slot.end)),
+                    false => {
+                        id = slot.end;
+                        continue;
+                    }
+                }
+            }
+            if plan.kept[id as usize] || inside.is_some() {
+                self.node(id);
+                let node = dom.node(id);
+                if node.tag.is_element() && !has_no_end_tag(node) {
+                    open.push(id);
+                }
+            }
+            id += 1;
+        }
+    }
+
+    /// A comment, where there can be one.
+    fn mark(&mut self, holder: NodeId, what: &str) {
+        let node = self.dom.node(holder);
+        if !is_raw(node) && !is_text_only(node) {
+            self.out.push_str(&format!("<!-- unframe: {what} -->"));
+        }
+    }
+
+    /// A text, a comment, or the start tag of an element with the text that is not in the tree.
+    fn node(&mut self, id: NodeId) {
+        let (dom, node) = (self.dom, self.dom.node(id));
+        match node.tag {
+            Tag::TEXT if is_raw(dom.node(node.parent)) => self.out.push_str(dom.text(id)),
+            Tag::TEXT => escape_text(dom.text(id), &mut self.out),
+            Tag::COMMENT => {
+                let comment = &dom.source()[node.open.range()];
+                if is_closed_comment(comment) {
+                    self.out.push_str(comment);
+                }
+            }
+            Tag::DOCTYPE => match node.open.is_empty() {
+                true => self.out.push_str("<!DOCTYPE html>"),
+                false => self.out.push_str(&dom.source()[node.open.range()]),
+            },
+            _ => {
+                self.start_tag(id);
+                self.after_start_tag(id);
+            }
+        }
+    }
+
+    fn start_tag(&mut self, id: NodeId) {
+        let dom = self.dom;
+        self.out.push('<');
+        self.out.push_str(written_name(dom, dom.node(id)));
+        for (name, value) in dom.attributes(id) {
+            if name == SLOT {
+                continue;
+            }
+            let Some(value) = self.relink.attribute(dom, id, name, value) else {
+                continue;
+            };
+            let value = match charset_of(dom, id) {
+                Some((attribute, range)) if attribute == name => {
+                    Cow::Owned([&value[..range.start], "utf-8", &value[range.end..]].concat())
+                }
+                _ => value,
+            };
+            self.attribute(name, &value);
+        }
+        let numbers = self
+            .plan
+            .held_by(id)
+            .iter()
+            .map(|(_, slot)| slot.to_string());
+        let numbers: Vec<String> = numbers.collect();
+        if !numbers.is_empty() {
+            self.attribute(SLOT, &numbers.join(" "));
+        }
+        self.out.push('>');
+    }
+
+    fn attribute(&mut self, name: &str, value: &str) {
+        self.out.push(' ');
+        self.out.push_str(name);
+        if !value.is_empty() {
+            self.out.push_str("=\"");
+            escape_value(value, &mut self.out);
+            self.out.push('"');
+        }
+    }
+
+    fn after_start_tag(&mut self, id: NodeId) {
+        let (dom, node) = (self.dom, self.dom.node(id));
+        match node.tag {
+            Tag::HEAD if !self.states_charset => self.out.push_str("<meta charset=\"utf-8\">"),
+            // The tree does not have the text of these; foreign ones may have more than text.
+            Tag::SCRIPT | Tag::STYLE if node.end == id + 1 && !node.close.is_empty() => {
+                let inner = dom
+                    .source()
+                    .get(node.open.end as usize..node.close.start as usize);
+                let inner = inner.unwrap_or_default();
+                match node.tag {
+                    Tag::STYLE => self.out.push_str(&self.relink.css(inner)),
+                    _ => self.out.push_str(inner),
+                }
+            }
+            // The first of two line breaks is no text.
+            Tag::PRE | Tag::LISTING | Tag::TEXTAREA
+                if !node.foreign && node.end > id + 1 && dom.text(id + 1).starts_with('\n') =>
+            {
+                self.out.push('\n');
+            }
+            _ => {}
+        }
+    }
+
+    fn end_tag(&mut self, id: NodeId) {
+        self.out.push_str("</");
+        self.out.push_str(written_name(self.dom, self.dom.node(id)));
+        self.out.push('>');
+    }
+}
+
+/// The attribute that numbers slots.
+const SLOT: &str = "data-unframe-slot";
+
+/// What comes after `plaintext` can never be markup again.
+fn written_name<'a>(dom: &'a Dom, node: &Node) -> &'a str {
+    match node.tag {
+        Tag::PLAINTEXT if !node.foreign => "pre",
+        tag => dom.tag_name(tag),
+    }
+}
+
+fn has_no_end_tag(node: &Node) -> bool {
+    node.tag.is_void() && !node.foreign
+}
+
+/// Elements in which `<` and `&` are text.
+fn is_raw(node: &Node) -> bool {
+    let raw = matches!(
+        node.tag,
+        Tag::SCRIPT
+            | Tag::STYLE
+            | Tag::XMP
+            | Tag::IFRAME
+            | Tag::NOEMBED
+            | Tag::NOFRAMES
+            | Tag::NOSCRIPT
+    );
+    raw && !node.foreign
+}
+
+/// Elements that hold text, in which `&` is markup and `<` is not.
+fn is_text_only(node: &Node) -> bool {
+    matches!(node.tag, Tag::TITLE | Tag::TEXTAREA) && !node.foreign
+}
+
+/// A comment that the page never closes would swallow what comes after it.
+fn is_closed_comment(comment: &str) -> bool {
+    match comment.strip_prefix("<!--") {
+        Some(rest) => matches!(rest, ">" | "->") || rest.ends_with("-->") || rest.ends_with("--!>"),
+        None => comment.ends_with('>'),
+    }
+}
+
+/// Where a `meta` element states the charset: the attribute, and the range of its value.
+fn charset_of(dom: &Dom, id: NodeId) -> Option<(&'static str, std::ops::Range<usize>)> {
+    if dom.node(id).tag != Tag::META {
+        return None;
+    }
+    if let Some(value) = dom.attribute(id, "charset") {
+        return Some(("charset", 0..value.len()));
+    }
+    let kind = dom.attribute(id, "http-equiv")?;
+    if !kind.trim().eq_ignore_ascii_case("content-type") {
+        return None;
+    }
+    let content = dom.attribute(id, "content")?;
+    let at = content.to_ascii_lowercase().find("charset=")? + "charset=".len();
+    let length = content[at..].find([';', ' ', '\t', '\n']);
+    Some((
+        "content",
+        at..length.map_or(content.len(), |length| at + length),
+    ))
+}
+
+fn escape_text(text: &str, out: &mut String) {
+    escape(text, &['&', '<', '>', '\u{a0}'], out);
+}
+
+fn escape_value(text: &str, out: &mut String) {
+    escape(text, &['&', '"', '<', '>', '\u{a0}'], out);
+}
+
+fn escape(text: &str, special: &[char], out: &mut String) {
+    let mut rest = text;
+    while let Some(at) = rest.find(special) {
+        let (before, after) = rest.split_at(at);
+        out.push_str(before);
+        let c = after.chars().next().expect("found one");
+        out.push_str(match c {
+            '&' => "&amp;",
+            '<' => "&lt;",
+            '>' => "&gt;",
+            '"' => "&quot;",
+            _ => "&nbsp;",
+        });
+        rest = &after[c.len_utf8()..];
+    }
+    out.push_str(rest);
+}

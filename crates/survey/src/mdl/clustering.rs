@@ -1,0 +1,160 @@
+//! From the paths of all pages to clusters with their templates.
+
+use super::essential::Essentials;
+use super::exact::merge_all_pairs;
+use super::group::Group;
+use super::length::{Counts, Lengths};
+use super::params::MdlParams;
+use super::table::PathTable;
+
+/// Which pages share a template.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Clustering {
+    /// In the order of their first pages.
+    pub clusters: Vec<Cluster>,
+    /// By page: the number of its cluster.
+    pub of_page: Vec<u32>,
+    /// In the order in which they were made.
+    pub merges: Vec<Merge>,
+    /// Bits that describe the pages if each stands alone.
+    pub length_before: f64,
+    /// Bits that describe them in these clusters.
+    pub length_after: f64,
+}
+
+/// Pages with a common template.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Cluster {
+    /// Its pages, ascending.
+    pub pages: Vec<u32>,
+    /// Paths of the template, ascending: the essential paths of more than half of its pages. None
+    /// if it has a single page, of which nothing can be told.
+    pub template: Vec<u64>,
+    /// The page that differs least from the template.
+    pub representative: u32,
+    /// Bits that would be needed more if its pages stood alone and all others stayed as they are.
+    pub gain: f64,
+}
+
+/// Two clusters became one.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Merge {
+    /// The first page of the one, which is the first page of both from then on.
+    pub first: u32,
+    /// The first page of the other.
+    pub second: u32,
+    /// Bits that describe all pages afterwards.
+    pub length: f64,
+}
+
+/// Groups the pages of a table by description length. No pages are no clusters; one page is one.
+pub fn cluster(table: PathTable, params: &MdlParams) -> Clustering {
+    let essentials = Essentials::of(table, params.mode_rule);
+    let pages = &essentials.pages;
+    let total: usize = pages.iter().map(|page| page.len()).sum();
+    let lengths = Lengths::new(params.cost, pages.len(), essentials.all_paths).tabulated(total);
+    let mut groups: Vec<Option<Group>> = pages.iter().map(|p| Some(Group::of_page(p))).collect();
+    let alone = Counts {
+        template: total as i64,
+        ..Counts::default()
+    };
+    let mut merges = Vec::new();
+    merge_all_pairs(&mut groups, &lengths, |step| {
+        merges.push(Merge {
+            first: step.first,
+            second: step.second,
+            length: lengths.of(step.counts),
+        });
+    });
+    let of_page = numbers(pages.len(), &merges);
+    describe(&essentials, &lengths, of_page, merges, lengths.of(alone))
+}
+
+/// The cluster of each page, numbered in the order of the first pages.
+fn numbers(pages: usize, merges: &[Merge]) -> Vec<u32> {
+    let mut first: Vec<u32> = (0..pages as u32).collect();
+    for merge in merges {
+        first[merge.second as usize] = merge.first;
+    }
+    let mut numbers = Vec::with_capacity(pages);
+    let mut next = 0;
+    // A page's first page comes before it, so its number is known; chains are followed one step,
+    // because that page has followed its own.
+    for (page, first) in first.iter().enumerate() {
+        let number = match *first as usize {
+            own if own == page => {
+                next += 1;
+                next - 1
+            }
+            earlier => numbers[earlier],
+        };
+        numbers.push(number);
+    }
+    numbers
+}
+
+fn describe(
+    essentials: &Essentials,
+    lengths: &Lengths,
+    of_page: Vec<u32>,
+    merges: Vec<Merge>,
+    length_before: f64,
+) -> Clustering {
+    let count = of_page.iter().max().map_or(0, |last| *last as usize + 1);
+    let mut members = vec![Vec::new(); count];
+    for (page, number) in of_page.iter().enumerate() {
+        members[*number as usize].push(page as u32);
+    }
+    let whole: Vec<Group> = members
+        .iter()
+        .map(|pages| whole(essentials, pages))
+        .collect();
+    let sum = whole
+        .iter()
+        .fold(Counts::default(), |sum, group| sum + group.counts);
+    let length_after = lengths.of(sum);
+    let clusters = members.into_iter().zip(&whole).map(|(pages, group)| {
+        let own = |page: u32| &essentials.pages[page as usize];
+        let apart = Counts {
+            template: pages.iter().map(|page| own(*page).len() as i64).sum(),
+            ..Counts::default()
+        };
+        let template: Vec<u32> = group.template().collect();
+        let representative = pages
+            .iter()
+            .copied()
+            .min_by_key(|page| differences(own(*page), &template));
+        let shared = pages.len() > 1;
+        let spelled = template.iter().map(|path| essentials.paths[*path as usize]);
+        Cluster {
+            representative: representative.unwrap_or_default(),
+            template: spelled.filter(|_| shared).collect(),
+            gain: lengths.of(sum - group.counts + apart) - length_after,
+            pages,
+        }
+    });
+    Clustering {
+        clusters: clusters.collect(),
+        of_page,
+        merges,
+        length_before,
+        length_after,
+    }
+}
+
+/// All pages of a cluster at once.
+fn whole(essentials: &Essentials, pages: &[u32]) -> Group {
+    Group::of_pages(pages.iter().map(|page| &*essentials.pages[*page as usize]))
+}
+
+/// How many paths one of two sorted lists has and the other has not.
+fn differences(a: &[u32], b: &[u32]) -> usize {
+    let (mut at, mut bt, mut both) = (0, 0, 0);
+    while at < a.len() && bt < b.len() {
+        let (x, y) = (a[at], b[bt]);
+        both += usize::from(x == y);
+        at += usize::from(x <= y);
+        bt += usize::from(y <= x);
+    }
+    a.len() + b.len() - 2 * both
+}

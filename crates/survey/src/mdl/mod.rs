@@ -1,0 +1,45 @@
+//! Which pages share a template: clusters of least description length.
+//!
+//! ```text
+//! Dom ─► PagePaths ─► PathTable ─► essential paths ─► exact │ lsh │ estimate ─► Clustering
+//! ```
+//!
+//! A page is the set of its paths: every element and every text, each with the tag names above it.
+//! Paths that are on many pages are *essential*: they may belong to a template. Pages begin as
+//! clusters of one and are merged as long as that shortens the description of all pages: one
+//! template for each cluster (the paths that most of its pages have) and what each page has beside
+//! it or lacks. Pages of several templates, even of several sites in one heap, come apart again.
+//!
+//! The method is Kim and Shim's (TEXT, 2011), as told again in *Detection and extraction of
+//! templates from heterogeneous web pages*; [`MdlParams::kim_shim`] is that to the letter, the
+//! default is what works better on pages with much text.
+//!
+//! ```
+//! use unframe_dom::{Limits, parse};
+//! use unframe_survey::mdl::{MdlParams, PagePaths, PathTable, cluster};
+//!
+//! let mut table = PathTable::default();
+//! for word in ["rain", "wind", "snow"] {
+//!     let news = format!("<div><h1>News</h1><p>{word}</p></div>");
+//!     let shop = format!("<table><tr><td>Buy<td>{word}</table>");
+//!     for html in [news, shop] {
+//!         table.add(&PagePaths::of(&parse(&html, &Limits::default())));
+//!     }
+//! }
+//! let found = cluster(table, &MdlParams::default());
+//! assert_eq!(found.of_page, [0, 1, 0, 1, 0, 1]);
+//! ```
+
+mod clustering;
+mod essential;
+mod exact;
+mod group;
+mod length;
+mod params;
+mod paths;
+mod table;
+
+pub use clustering::{Cluster, Clustering, Merge, cluster};
+pub use params::{BadMdlParams, Cost, MdlParams, ModeRule, Search};
+pub use paths::{NodePaths, PagePaths, is_text_path};
+pub use table::PathTable;

@@ -1,0 +1,313 @@
+//! Pages in groups that share a template, by description length.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use foldhash::HashMap;
+use rayon::prelude::*;
+use unframe_dom::{Limits, NodeId};
+use unframe_page::{Page, UrlPattern, visible_texts};
+use unframe_read::{InputError, Inputs, Item, RawPage, Skipped};
+use unframe_survey::mdl::{self, BadMdlParams, MdlParams, NodePaths, PagePaths, PathTable};
+
+use crate::dedup::NamedPage;
+use crate::options::{Pass, Progress};
+use crate::parsed::{Outcome, Workers, each_batch, parse_item};
+use crate::summary::Summary;
+use crate::survey::Numbers;
+
+/// The options of [`cluster()`].
+#[derive(Clone, Debug)]
+pub struct ClusterOptions {
+    /// How pages are clustered.
+    pub params: MdlParams,
+    /// All pages are one heap, whatever their sites. Default: false, each site is one.
+    pub mixed: bool,
+    /// Worker threads. Default: as many as there are cores.
+    pub jobs: usize,
+    /// What one page may cost.
+    pub limits: Limits,
+    /// Shows how far the run is, and stops it.
+    pub progress: Progress,
+}
+
+impl Default for ClusterOptions {
+    fn default() -> Self {
+        ClusterOptions {
+            params: MdlParams::default(),
+            mixed: false,
+            jobs: std::thread::available_parallelism().map_or(1, usize::from),
+            limits: Limits::default(),
+            progress: Progress::default(),
+        }
+    }
+}
+
+/// The pages of the inputs in groups.
+#[derive(Clone, Debug, Default)]
+pub struct Clustered {
+    /// All pages, in the order of the input.
+    pub pages: Vec<NamedPage>,
+    /// Heap by heap; those of a heap in the order of their first pages.
+    pub groups: Vec<PageGroup>,
+    /// What was clustered on its own: the sites in the order of their first pages, or everything.
+    pub heaps: Vec<Heap>,
+    /// Pages, sites, bytes, what was skipped, and how long it took.
+    pub summary: Summary,
+}
+
+/// Pages that share a template.
+#[derive(Clone, Debug)]
+pub struct PageGroup {
+    /// Its heap.
+    pub heap: usize,
+    /// Its pages in the order of the input, as numbers of [`Clustered::pages`].
+    pub pages: Vec<u32>,
+    /// The page that has most in common with the template.
+    pub representative: u32,
+    /// What the addresses of its pages have in common.
+    pub pattern: UrlPattern,
+    /// The paths of the template, ascending. A page alone has none.
+    pub template: Vec<u64>,
+    /// Bits by which the description is shorter than if each page were described alone.
+    pub gain: f64,
+}
+
+impl PageGroup {
+    /// Of each node of a page, whether its path is one of the template.
+    pub fn marks(&self, page: &Page) -> Vec<bool> {
+        let paths = NodePaths::of(page.dom());
+        let marks = (0..page.dom().nodes().len() as NodeId).map(|node| {
+            let path = paths.get(node);
+            path.is_some_and(|path| self.template.binary_search(&path).is_ok())
+        });
+        marks.collect()
+    }
+}
+
+/// Pages that were clustered together.
+#[derive(Clone, Debug)]
+pub struct Heap {
+    /// Their site; `None` if they are of all sites.
+    pub site: Option<Arc<str>>,
+    /// How many.
+    pub pages: usize,
+    /// Bits that describe each page alone.
+    pub length_before: f64,
+    /// Bits that describe the pages after each merge.
+    pub lengths: Vec<f64>,
+    /// Bits that describe the clusters.
+    pub length_after: f64,
+}
+
+/// Why there are no clusters.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ClusterError {
+    /// The inputs could not be read.
+    #[error(transparent)]
+    Input(#[from] InputError),
+    /// The parameters make no sense.
+    #[error(transparent)]
+    Params(#[from] BadMdlParams),
+    /// The threads could not be started.
+    #[error("cannot start {jobs} threads: {message}; try a smaller number of jobs")]
+    Threads {
+        /// How many.
+        jobs: usize,
+        /// What the system said.
+        message: String,
+    },
+}
+
+/// Groups the pages of each site, or of all inputs, by the template that they share. `skipped`
+/// hears of whatever gave no page. A URL that comes twice is two pages. With `again` the inputs can
+/// be read once more, for [`representatives`].
+///
+/// One pass over the inputs; pages are not held, but their names and paths are.
+pub fn cluster(
+    inputs: &mut Inputs,
+    options: &ClusterOptions,
+    again: bool,
+    mut skipped: impl FnMut(&Skipped),
+) -> Result<Clustered, ClusterError> {
+    let started = Instant::now();
+    options.params.check()?;
+    let workers = start(options)?;
+    let (mut found, mut sites) = (Clustered::default(), Numbers::default());
+    let mut heaps: Vec<Gathered> = Vec::new();
+    options.progress.begin(Pass::Counting);
+    let look = |page: &Page| PagePaths::of(page.dom());
+    let parse = |item| parse_item(item, &options.limits, look);
+    let pages = inputs.read(again)?;
+    each_batch(pages, &workers, &options.progress, parse, |outcomes| {
+        let (mut count, mut bytes) = (0, 0);
+        for outcome in outcomes {
+            let parsed = match outcome {
+                Outcome::Parsed(parsed) => *parsed,
+                Outcome::Skipped(what) => {
+                    found.summary.skip(&what);
+                    skipped(&what);
+                    continue;
+                }
+            };
+            count += 1;
+            bytes += parsed.page.bytes().len() as u64;
+            let site = sites.add(&parsed.raw.site);
+            let heap = if options.mixed { 0 } else { site as usize };
+            if heaps.len() <= heap {
+                heaps.resize_with(heap + 1, Gathered::default);
+            }
+            flag(&mut found.summary, &parsed.raw, &parsed.page);
+            heaps[heap].add(found.pages.len() as u32, &parsed.view);
+            let named = NamedPage::of(&parsed.raw, sites.name(site));
+            found.pages.push(named);
+        }
+        found.summary.pages += count;
+        found.summary.bytes += bytes;
+        options.progress.add(count, bytes);
+        Ok::<(), ClusterError>(())
+    })?;
+    found.summary.sites = sites.len() as u64;
+    options.progress.begin(Pass::Clustering);
+    let pages = &found.pages;
+    let clustered: Vec<(Heap, Vec<PageGroup>)> = workers.run(|| {
+        let heaps = heaps.into_par_iter().enumerate();
+        let heaps = heaps.filter(|_| !options.progress.is_stopped());
+        let heaps = heaps.map(|(number, heap)| {
+            let site = (!options.mixed).then(|| Arc::clone(sites.name(number as u32)));
+            let count = heap.pages.len() as u64;
+            let clustered = heap.cluster(number, site, &options.params, pages);
+            options.progress.add(count, 0);
+            clustered
+        });
+        heaps.collect()
+    });
+    for (heap, groups) in clustered {
+        found.heaps.push(heap);
+        found.groups.extend(groups);
+    }
+    found.summary.clusters = Some(found.groups.len() as u64);
+    found.summary.interrupted = options.progress.is_stopped();
+    found.summary.elapsed = started.elapsed();
+    Ok(found)
+}
+
+fn start(options: &ClusterOptions) -> Result<Workers, ClusterError> {
+    Workers::start(options.jobs).map_err(|error| ClusterError::Threads {
+        jobs: options.jobs,
+        message: error.to_string(),
+    })
+}
+
+fn flag(summary: &mut Summary, raw: &RawPage, page: &Page) {
+    let mut flag = |name: &str| *summary.flags.entry(name.into()).or_default() += 1;
+    if raw.truncated {
+        flag(unframe_dom::Cut::Bytes.flag());
+    }
+    if visible_texts(page.dom()).next().is_none() {
+        flag("no-text");
+    }
+}
+
+/// A heap before it is clustered.
+#[derive(Default)]
+struct Gathered {
+    table: PathTable,
+    /// By number in the table: the number among all pages.
+    pages: Vec<u32>,
+}
+
+impl Gathered {
+    fn add(&mut self, page: u32, paths: &PagePaths) {
+        self.table.add(paths);
+        self.pages.push(page);
+    }
+
+    fn cluster(
+        self,
+        number: usize,
+        site: Option<Arc<str>>,
+        params: &MdlParams,
+        all: &[NamedPage],
+    ) -> (Heap, Vec<PageGroup>) {
+        let Gathered { table, pages } = self;
+        let found = mdl::cluster(table, params);
+        let group = |cluster: mdl::Cluster| {
+            let members = cluster.pages.iter().map(|page| pages[*page as usize]);
+            let members: Vec<u32> = members.collect();
+            let addresses = members.iter().map(|page| all[*page as usize].address());
+            PageGroup {
+                heap: number,
+                representative: pages[cluster.representative as usize],
+                pattern: UrlPattern::of(addresses).expect("a cluster has pages"),
+                template: cluster.template,
+                gain: cluster.gain,
+                pages: members,
+            }
+        };
+        let heap = Heap {
+            site,
+            pages: pages.len(),
+            length_before: found.length_before,
+            lengths: found.merges.iter().map(|merge| merge.length).collect(),
+            length_after: found.length_after,
+        };
+        (heap, found.clusters.into_iter().map(group).collect())
+    }
+}
+
+/// Pages that are looked at together.
+const BATCH: usize = 32;
+
+/// Reads the inputs once more, as far as need be, and looks at the pages that represent these
+/// groups, on all threads. What is not there any more, or has no page, is `None`.
+pub fn representatives<T: Send>(
+    inputs: &mut Inputs,
+    clustered: &Clustered,
+    groups: &[usize],
+    options: &ClusterOptions,
+    look: impl Fn(&Page, &PageGroup) -> T + Send + Sync,
+) -> Result<Vec<Option<T>>, ClusterError> {
+    let workers = start(options)?;
+    let mut seen: Vec<Option<T>> = groups.iter().map(|_| None).collect();
+    let name = |group: usize| {
+        let page = clustered.groups[group].representative;
+        &*clustered.pages[page as usize].name
+    };
+    let wanted = groups.iter().enumerate();
+    let mut wanted: HashMap<&str, usize> = wanted.map(|(at, group)| (name(*group), at)).collect();
+    let mut look_at = |batch: &mut Vec<(usize, RawPage)>| {
+        let looked = workers.map(std::mem::take(batch), |(at, raw)| {
+            let item = Item::Page(raw);
+            let of = &clustered.groups[groups[at]];
+            match parse_item(item, &options.limits, |page| look(page, of)) {
+                Outcome::Parsed(parsed) => (at, Some(parsed.view)),
+                Outcome::Skipped(_) => (at, None),
+            }
+        });
+        options.progress.add(looked.len() as u64, 0);
+        for (at, view) in looked {
+            seen[at] = view;
+        }
+    };
+    options.progress.begin(Pass::Looking);
+    let mut pages = inputs.read(false)?;
+    let mut batch = Vec::new();
+    while !wanted.is_empty()
+        && !options.progress.is_stopped()
+        && let Some(item) = pages.next()
+    {
+        if let Item::Page(raw) = item
+            && let Some(at) = wanted.remove(raw.name.as_str())
+        {
+            batch.push((at, raw));
+        }
+        if batch.len() == BATCH {
+            options.progress.set_read(pages.bytes_read());
+            look_at(&mut batch);
+        }
+    }
+    look_at(&mut batch);
+    Ok(seen)
+}
