@@ -3,8 +3,11 @@
 use std::str::FromStr;
 
 use unframe::mdl::{BadMdlParams, MdlParams};
-use unframe::{ChunkParams, Chunks, Mdl, OutOfRange, Preset, Stream, StreamParams};
+use unframe::{
+    ChunkParams, Chunks, LinksMethod, LinksParams, Mdl, OutOfRange, Preset, Stream, StreamParams,
+};
 
+use crate::links_spec;
 use crate::mdl_spec;
 use crate::survey_args::Cluster;
 
@@ -36,6 +39,13 @@ pub enum MethodSpec {
         /// The method.
         method: Mdl,
         /// Assign and label pages when they arrive.
+        arrival: bool,
+    },
+    /// Trees of pages mapped onto each other (Alarte, 2014).
+    Links {
+        /// The method.
+        method: LinksMethod,
+        /// Label pages when they arrive.
         arrival: bool,
     },
 }
@@ -72,6 +82,12 @@ impl MethodSpec {
         Ok(MethodSpec::Mdl { method, arrival })
     }
 
+    /// `links` with these parameters.
+    pub fn links(params: LinksParams, arrival: bool) -> Result<Self, OutOfRange> {
+        let method = LinksMethod::new(params)?;
+        Ok(MethodSpec::Links { method, arrival })
+    }
+
     /// The same, with clusters learnt apart if the method has none of its own.
     fn in_clusters(mut self, by: Cluster) -> Self {
         if let MethodSpec::Stream { cluster, .. } | MethodSpec::Chunks { cluster, .. } = &mut self {
@@ -105,8 +121,9 @@ impl FromStr for MethodSpec {
             "stream" => parse_stream(&settings),
             "chunks" => parse_chunks(&settings),
             "mdl" => mdl_spec::parse(&settings),
+            "links" => links_spec::parse(&settings),
             _ => Err(format!(
-                "no method is called `{name}`; there are text, stream, chunks and mdl"
+                "no method is called `{name}`; there are text, stream, chunks, mdl and links"
             )),
         }
     }
@@ -186,6 +203,9 @@ impl std::fmt::Display for MethodSpec {
                 ("chunks", chunk_settings(method.params(), *dedup))
             }
             MethodSpec::Mdl { method, arrival } => ("mdl", mdl_spec::settings(method, *arrival)),
+            MethodSpec::Links { method, arrival } => {
+                ("links", links_spec::settings(method.params(), *arrival))
+            }
         };
         if let MethodSpec::Stream { cluster, .. } | MethodSpec::Chunks { cluster, .. } = self
             && *cluster != Cluster::None
@@ -289,6 +309,11 @@ mod tests {
             "mdl:preset=kim-shim",
             "mdl:preset=kim-shim,search=lsh,arrival",
             "mdl:mdl=seed",
+            "links",
+            "links:n=8,t=4,arrival",
+            "links:preset=alarte-2014",
+            "links:preset=alarte-best,t=5",
+            "links:keep=30,pt=0.5,wc=0.4,wp=0.3,ids=all,page-attributes",
             "mdl:mode-rule=elements,search=estimate,exact-limit=9,hashes=64,bands=16",
         ] {
             assert_eq!(text.parse::<MethodSpec>().unwrap().to_string(), text);
@@ -296,7 +321,7 @@ mod tests {
         let usual = "chunks".parse::<MethodSpec>().unwrap().to_string();
         assert_eq!(usual, "chunks:preset=modern");
         for (wrong, hint) in [
-            ("magic", "text, stream, chunks and mdl"),
+            ("magic", "text, stream, chunks, mdl and links"),
             ("text:x", "no setting `x`"),
             ("stream:speed=9", "arrival, df"),
             ("stream:df=one", "df=5"),
@@ -310,6 +335,12 @@ mod tests {
             ("chunks:key=url", "text, or path"),
             ("chunks:cluster=all", "none, minmax and mdl"),
             ("mdl:cluster=mdl", "preset, arrival"),
+            ("links:df=4", "preset, arrival, n, t"),
+            ("links:preset=old", "alarte-2014, alarte-best, modern"),
+            ("links:t=4", "at most n"),
+            ("links:n=some", "n=5"),
+            ("links:texts=same", "structural, equal"),
+            ("links:wc=0.9", "sum of the weights"),
             ("mdl:mdl=gamma", "seed, delta"),
             ("mdl:preset=ma-2003a", "kim-shim and modern"),
             ("mdl:search=fast", "auto, exact, lsh, estimate"),

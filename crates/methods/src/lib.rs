@@ -4,7 +4,7 @@
 //! |---|---|
 //! | [`Text`] | keeps everything: the floor |
 //! | [`Chunks`] | Ma et al. 2003: text between delimiter tags that repeats on several pages |
-//! | [`Links`] | Alarte 2014: trees of pages mapped onto each other |
+//! | [`LinksMethod`] | Alarte 2014: trees of pages mapped onto each other |
 //! | [`Mdl`] | Kim and Shim 2011: paths that most pages of a cluster have |
 //! | [`Stream`] | Wang et al. 2008: segments counted as pages arrive |
 //!
@@ -23,7 +23,7 @@ mod text;
 
 pub use chunks::{ChunkKey, ChunkMemory, ChunkParams, Chunks, Preset, Threshold};
 pub use labels::{Label, Labels, Reason, TextLabel};
-pub use links::{Links, LinksMemory, LinksParams, LinksPreset};
+pub use links::{LinksMemory, LinksMethod, LinksParams, LinksPreset};
 pub use mdl::{Mdl, MdlMemory};
 pub use method::Method;
 pub use out_of_range::OutOfRange;

@@ -58,8 +58,8 @@ pub use template::{PagesAtHand, page_url};
 
 pub use unframe_dom::{Cut, Dom, Limits, Node, NodeId, Span, Tag, decode, parse};
 pub use unframe_methods::{
-    ChunkKey, ChunkMemory, ChunkParams, Chunks, Label, Labels, Links, LinksMemory, LinksParams,
-    LinksPreset, Mdl, MdlMemory, Method, NoMemory, OutOfRange, Preset, Reason, Stream,
+    ChunkKey, ChunkMemory, ChunkParams, Chunks, Label, Labels, LinksMemory, LinksMethod,
+    LinksParams, LinksPreset, Mdl, MdlMemory, Method, NoMemory, OutOfRange, Preset, Reason, Stream,
     StreamMemory, StreamParams, Text, TextLabel, Threshold, chunks, links, stream,
 };
 pub use unframe_page::{

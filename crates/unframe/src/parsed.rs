@@ -88,17 +88,6 @@ impl Workers {
         }
     }
 
-    /// Does work that takes all threads there are, of which it is to take these only.
-    pub(crate) fn run<T: Send>(&self, work: impl FnOnce() -> T + Send) -> T {
-        match &self.0 {
-            Some(pool) => pool.install(work),
-            None => match rayon::ThreadPoolBuilder::new().num_threads(1).build() {
-                Ok(pool) => pool.install(work),
-                Err(_) => work(),
-            },
-        }
-    }
-
     /// Maps a batch on all threads; the order stays.
     pub(crate) fn map<A: Send, B: Send>(
         &self,

@@ -1,20 +1,23 @@
 //! `unframe bench`: how good each method is on labelled sites, and how fast.
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
 use rayon::prelude::*;
 use serde::Serialize;
+use unframe::mdl::{MdlParams, PagePaths, PathTable, cluster};
 use unframe::{
-    ChunkMemory, IMatchParams, Labels, Limits, Method, Page, Sites, StreamMemory, Terms, Text,
-    content_fingerprint, kept_pages, page_identity, text,
+    ChunkMemory, IMatchParams, Labels, Limits, LinksMemory, MdlMemory, Method, MinMaxParams, Page,
+    PathSet, Sites, StreamMemory, Terms, Text, content_fingerprint, file_url, kept_pages, min_max,
+    page_identity, text,
 };
 use unframe_eval::{Columns, Corpus, GoldBags, SetTotal, Site, SiteTotal, unit_time};
 
 use crate::exit::{Exit, UsageError, say};
 use crate::methods::MethodSpec;
+use crate::survey_args::Cluster;
 
 /// Score every method on labelled sites
 ///
@@ -28,8 +31,10 @@ use crate::methods::MethodSpec;
   surv   labelled values that survive          kept   share of the page's words kept
   ms/kB  time for 1000 bytes of page           state  bytes of state a site
 
-Methods are written NAME or NAME:SETTING,… as in stream:arrival,df=3,separators=table+div or
-chunks:preset=ma-2003b,threshold=30%,sample=9.
+Methods are written NAME or NAME:SETTING,… as in stream:arrival,df=3,separators=table+div,
+chunks:preset=ma-2003b,threshold=30%,sample=9 mdl:mode-rule=literal or
+links:preset=alarte-best,t=5. stream and chunks can learn
+clusters apart: stream:cluster=mdl, chunks:cluster=minmax.
 
 Examples:
   unframe bench demo
@@ -57,7 +62,7 @@ pub struct Args {
 }
 
 /// The methods as they are commonly meant, in the order of a table.
-const ALL: [&str; 7] = [
+const ALL: [&str; 11] = [
     "text",
     "chunks:preset=ma-2003a",
     "chunks:preset=ma-2003b",
@@ -65,6 +70,10 @@ const ALL: [&str; 7] = [
     "stream:arrival",
     "stream",
     "stream:separators=modern",
+    "mdl:preset=kim-shim",
+    "mdl",
+    "links:preset=alarte-2014",
+    "links",
 ];
 
 /// One method on one set.
@@ -148,17 +157,23 @@ fn score_site(
     let mut bytes = Vec::with_capacity(site.pages.len());
     for page in &site.pages {
         let read = std::fs::read(&page.path);
-        bytes.push(read.with_context(|| format!("cannot read {}", page.path.display()))?);
+        let read = read.with_context(|| format!("cannot read {}", page.path.display()))?;
+        bytes.push((file_url(&site.name, Path::new(&page.id)), read));
     }
-    let size = bytes.iter().map(|bytes| bytes.len() as u64).sum();
+    let size = bytes.iter().map(|(_, bytes)| bytes.len() as u64).sum();
     let started = Instant::now();
+    let plan = Plan::of(method);
     let (texts, state_bytes) = match method {
-        MethodSpec::Text => clean_site(&Text, true, false, bytes, |_| 0)?,
-        MethodSpec::Stream { method, arrival } => {
-            clean_site(method, *arrival, false, bytes, StreamMemory::table_bytes)?
+        MethodSpec::Text => clean_site(&Text, plan, bytes, |_| 0)?,
+        MethodSpec::Stream { method, .. } => {
+            clean_site(method, plan, bytes, StreamMemory::table_bytes)?
         }
-        MethodSpec::Chunks { method, dedup } => {
-            clean_site(method, false, *dedup, bytes, ChunkMemory::table_bytes)?
+        MethodSpec::Chunks { method, .. } => {
+            clean_site(method, plan, bytes, ChunkMemory::table_bytes)?
+        }
+        MethodSpec::Mdl { method, .. } => clean_site(method, plan, bytes, MdlMemory::table_bytes)?,
+        MethodSpec::Links { method, .. } => {
+            clean_site(method, plan, bytes, LinksMemory::table_bytes)?
         }
     };
     let seconds = started.elapsed().as_secs_f64();
@@ -189,58 +204,113 @@ fn score_site(
     })
 }
 
+/// What is done beside the method.
+#[derive(Clone, Copy, Default)]
+struct Plan {
+    /// Label pages when they arrive.
+    arrival: bool,
+    /// Do not learn from duplicates.
+    dedup: bool,
+    /// Learn clusters apart.
+    cluster: Cluster,
+}
+
+impl Plan {
+    fn of(method: &MethodSpec) -> Plan {
+        let plan = Plan::default();
+        match *method {
+            MethodSpec::Text => Plan {
+                arrival: true,
+                ..plan
+            },
+            MethodSpec::Stream {
+                arrival, cluster, ..
+            } => Plan {
+                arrival,
+                cluster,
+                ..plan
+            },
+            MethodSpec::Chunks { dedup, cluster, .. } => Plan {
+                dedup,
+                cluster,
+                ..plan
+            },
+            MethodSpec::Mdl { arrival, .. } | MethodSpec::Links { arrival, .. } => {
+                Plan { arrival, ..plan }
+            }
+        }
+    }
+}
+
 /// Cleans one site in memory, page by page, as `clean` does.
 fn clean_site<M: Method>(
     method: &M,
-    arrival: bool,
-    dedup: bool,
-    pages: Vec<Vec<u8>>,
+    plan: Plan,
+    pages: Vec<(String, Vec<u8>)>,
     state_bytes: impl Fn(&M::Memory) -> u64,
 ) -> anyhow::Result<(Vec<String>, u64)> {
-    const SITE: &str = "site";
     let mut sites = Sites::<M::Memory>::new(None, usize::MAX);
-    sites.load(SITE)?;
     let finish = |page: &Page, mut labels: Labels| {
         labels.never_empty();
         text(page.dom(), &labels)
     };
     let pages = pages
         .into_iter()
-        .map(|bytes| Page::parse(bytes, None, None, &Limits::default()));
+        .map(|(url, bytes)| Page::parse(bytes, Some(url), None, &Limits::default()));
     let pages: Vec<Page> = pages.collect();
-    let kept: Vec<u32> = match dedup {
+    let kept: Vec<u32> = match plan.dedup {
         true => {
             let terms: Vec<Terms> = pages.iter().map(|page| Terms::of(page.dom())).collect();
             kept_pages(&terms, &IMatchParams::default())
         }
         false => (0..).take(pages.len()).collect(),
     };
+    let clusters = clusters(&pages, plan);
     let mut viewed = Vec::new();
     let mut texts = Vec::new();
     for ((number, page), kept) in (0..).zip(pages).zip(kept) {
         let view = method.view(&page);
+        let site = clusters[number as usize].to_string();
+        sites.load(&site)?;
         if kept == number {
             let content = content_fingerprint(page.bytes());
             let identity = page_identity(None, &number.to_string());
             let length = page.bytes().len() as u64;
-            sites.visit(SITE, identity, content, length, |memory, visit| {
+            sites.visit(&site, identity, content, length, |memory, visit| {
                 method.learn(memory, &page, &view, visit)
             })?;
         }
-        if arrival {
-            let memory = sites.get(SITE).expect("loaded above");
+        if plan.arrival {
+            let memory = sites.get(&site).expect("loaded above");
             texts.push(finish(&page, method.label(memory, &view)));
         } else {
-            viewed.push((page, view));
+            viewed.push((page, view, site));
         }
     }
-    let memory = sites.get(SITE).expect("loaded above");
-    texts.extend(
-        viewed
-            .iter()
-            .map(|(page, view)| finish(page, method.label(memory, view))),
-    );
-    Ok((texts, state_bytes(memory)))
+    texts.extend(viewed.iter().map(|(page, view, site)| {
+        let memory = sites.get(site).expect("loaded above");
+        finish(page, method.label(memory, view))
+    }));
+    let state = sites.iter().map(|(memory, _)| state_bytes(memory)).sum();
+    Ok((texts, state))
+}
+
+/// The cluster of each page.
+fn clusters(pages: &[Page], plan: Plan) -> Vec<u32> {
+    match plan.cluster {
+        Cluster::None => vec![0; pages.len()],
+        Cluster::Minmax => {
+            let sets: Vec<PathSet> = pages.iter().map(|page| PathSet::of(page.dom())).collect();
+            min_max(&sets, &MinMaxParams::default())
+        }
+        Cluster::Mdl => {
+            let mut table = PathTable::default();
+            for page in pages {
+                table.add(&PagePaths::of(page.dom()));
+            }
+            cluster(table, &MdlParams::default()).of_page
+        }
+    }
 }
 
 fn add_up(method: &MethodSpec, set: &str, sites: Vec<ScoredSite>) -> Row {

@@ -137,6 +137,17 @@ impl LinksMemory {
         self.kept.len()
     }
 
+    /// True if the page that contributed this place is kept.
+    pub fn keeps(&self, place: Fingerprint) -> bool {
+        self.kept.contains_key(&Place(place.0))
+    }
+
+    /// Kept pages whose stored bytes are damaged; they are not compared with.
+    pub fn unreadable(&self) -> usize {
+        let damaged = self.kept.values().filter(|kept| kept.page().is_none());
+        damaged.count()
+    }
+
     /// How trees were made, as the command line spells it; empty before the first page.
     pub fn rules(&self) -> &str {
         &self.rules

@@ -25,7 +25,7 @@ const MOST_LINKS: usize = 256;
 
 /// The method.
 #[derive(Clone, Debug)]
-pub struct Links {
+pub struct LinksMethod {
     params: LinksParams,
 }
 
@@ -37,11 +37,11 @@ pub struct LinksView {
     texts: Vec<(NodeId, u32, u32)>,
 }
 
-impl Links {
+impl LinksMethod {
     /// Checks the parameters.
     pub fn new(params: LinksParams) -> Result<Self, OutOfRange> {
         params.check()?;
-        Ok(Links { params })
+        Ok(LinksMethod { params })
     }
 
     /// The parameters.
@@ -101,7 +101,7 @@ impl Links {
     }
 }
 
-impl Method for Links {
+impl Method for LinksMethod {
     type Memory = LinksMemory;
     type View = LinksView;
 

@@ -7,7 +7,7 @@
 //!
 //! The pages that a menu leads to all link to each other and have the template in common, and
 //! little else. [`template_of`] finds *n* of them and compares their trees with that of the key page;
-//! a node is template if at least *t* of them have a counterpart of it. [`Links`] does the same to
+//! a node is template if at least *t* of them have a counterpart of it. [`LinksMethod`] does the same to
 //! every page of a site from what it has kept of others.
 //!
 //! Where the thesis is silent or contradicts itself, the items say what holds here.
@@ -34,7 +34,7 @@ pub use equality::{Place, likeness_of_places};
 pub use explorer::SkippedLink;
 pub use mapping::Mapping;
 pub use memory::LinksMemory;
-pub use method::{Links, LinksView};
+pub use method::{LinksMethod, LinksView};
 pub use params::{ClassRule, IdRule, LinksParams, LinksPreset, MenuRule, TextRule, Weights};
 pub use sort::sort_links;
 pub use source::{LoadError, Loaded, PageSource};

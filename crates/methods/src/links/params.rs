@@ -48,7 +48,7 @@ pub struct LinksParams {
     /// Whether the main content is dropped before the trees are compared (future work of the
     /// thesis): it is found by its share of the text that is no link.
     pub drop_main_content: bool,
-    /// Pages of a site whose trees the method [`Links`](super::Links) keeps, for others to be
+    /// Pages of a site whose trees the method [`LinksMethod`](super::LinksMethod) keeps, for others to be
     /// compared with. At least `n` + 1. More cost memory. Default 24.
     pub keep: u32,
 }
