@@ -33,7 +33,9 @@ use crate::exit::Exit;
 Examples:
   unframe clean site/ -o texts/            a folder of pages becomes a folder of texts
   unframe clean crawl.warc.gz > out.jsonl  an archive becomes JSON lines
+  unframe template site/ > frame.html      the frame itself, with slots for content
   unframe dedup crawl.warc.gz              which pages say the same
+  unframe cluster crawl.warc.gz            which pages share a template
   unframe search-report site/              what search gains from it
   unframe bench corpus/                    how good each method is on labelled sites"
 )]
@@ -45,7 +47,9 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     Clean(Box<cmd::clean::Args>),
+    Template(Box<cmd::template::Args>),
     Dedup(cmd::dedup::Args),
+    Cluster(Box<cmd::cluster::Args>),
     #[command(subcommand)]
     State(cmd::state::Command),
     Search(cmd::search::Args),
@@ -63,7 +67,9 @@ enum Command {
 fn main() -> std::process::ExitCode {
     let run = match Cli::parse().command {
         Command::Clean(args) => cmd::clean::run(*args),
+        Command::Template(args) => cmd::template::run(*args),
         Command::Dedup(args) => cmd::dedup::run(args),
+        Command::Cluster(args) => cmd::cluster::run(*args),
         Command::State(command) => cmd::state::run(command),
         Command::Search(args) => cmd::search::run(args),
         Command::SearchReport(args) => cmd::search_report::run(*args),

@@ -24,7 +24,7 @@ mod text;
 pub use chunks::{ChunkKey, ChunkMemory, ChunkParams, Chunks, Preset, Threshold};
 pub use labels::{Label, Labels, Reason, TextLabel};
 pub use links::{LinksMemory, LinksMethod, LinksParams, LinksPreset};
-pub use mdl::{Mdl, MdlMemory};
+pub use mdl::{Mdl, MdlMemory, frame_nodes};
 pub use method::Method;
 pub use out_of_range::OutOfRange;
 pub use stream::{Stream, StreamMemory, StreamParams};

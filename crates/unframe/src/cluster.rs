@@ -261,12 +261,14 @@ impl Gathered {
 const BATCH: usize = 32;
 
 /// Reads the inputs once more, as far as need be, and looks at the pages that represent these
-/// groups, on all threads. What is not there any more, or has no page, is `None`.
+/// groups, on all threads; with `again` they can be read yet again. What is not there any more is
+/// `None`.
 pub fn representatives<T: Send>(
     inputs: &mut Inputs,
     clustered: &Clustered,
     groups: &[usize],
     options: &ClusterOptions,
+    again: bool,
     look: impl Fn(&Page, &PageGroup) -> T + Send + Sync,
 ) -> Result<Vec<Option<T>>, ClusterError> {
     let workers = start(options)?;
@@ -292,7 +294,7 @@ pub fn representatives<T: Send>(
         }
     };
     options.progress.begin(Pass::Looking);
-    let mut pages = inputs.read(false)?;
+    let mut pages = inputs.read(again)?;
     let mut batch = Vec::new();
     while !wanted.is_empty()
         && !options.progress.is_stopped()

@@ -72,7 +72,7 @@ impl Workers {
         self.pool.is_none()
     }
 
-    /// Does work that spreads over threads by itself, on these.
+    /// Does work that takes all threads there are, of which it is to take these only.
     pub(crate) fn run<B: Send>(&self, work: impl FnOnce() -> B + Send) -> B {
         let single = || {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build();

@@ -2,8 +2,10 @@
 
 pub mod bench;
 pub mod clean;
+pub mod cluster;
 pub mod dedup;
 pub mod reproduce;
 pub mod search;
 pub mod search_report;
 pub mod state;
+pub mod template;

@@ -1,7 +1,7 @@
 //! `unframe search-report`: what removing the frame does to search.
 
 use std::collections::HashSet;
-use std::fs::{self, OpenOptions};
+use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -18,7 +18,9 @@ use crate::method_args::MethodArgs;
 use crate::methods::MethodSpec;
 use crate::output::document;
 use crate::progress::{Watch, stop_on_ctrl_c};
-use crate::report::{QuerySource, SearchReport, bytes, count, search_page, warn_skipped};
+use crate::report::{
+    QuerySource, ReportFile, SearchReport, bytes, count, search_page, warn_skipped,
+};
 use crate::survey_args::SurveyArgs;
 
 /// Memory for what is learnt.
@@ -121,10 +123,9 @@ fn report<M: Method>(args: &Args, method: &M, name: String, dedup: bool) -> anyh
         (None, false) => Some(PathBuf::from("search-report.html")),
         (None, true) => None,
     };
-    if let Some(out) = &out {
-        args.inputs.refuse_output_inside(Some(out))?;
-        refuse_overwriting(out, args.force)?;
-    }
+    args.inputs.refuse_output_inside(out.as_deref())?;
+    let out = out.map(|out| ReportFile::new(&out, args.force, "-o"));
+    let out = out.transpose()?;
     let mut asked = Asked::read(args)?;
     let mut inputs = args.inputs.open()?;
     let scratch = tempfile::Builder::new().prefix("unframe-").tempdir();
@@ -193,7 +194,7 @@ fn report<M: Method>(args: &Args, method: &M, name: String, dedup: bool) -> anyh
         queries_from: asked.source,
         comparison: compare(&before, &after, &queries, asked.judgements.as_ref())?,
     };
-    conclude(args, &summary, &report, out.as_deref())
+    conclude(args, &summary, &report, out.as_ref())
 }
 
 /// What is kept of a page until it is in both indexes.
@@ -335,20 +336,10 @@ fn conclude(
     args: &Args,
     summary: &Summary,
     report: &SearchReport,
-    out: Option<&Path>,
+    out: Option<&ReportFile>,
 ) -> anyhow::Result<Exit> {
     if let Some(out) = out {
-        let mut file = OpenOptions::new();
-        match args.force {
-            true => file.create(true).truncate(true),
-            // Somebody may have made it while we worked.
-            false => file.create_new(true),
-        };
-        let page = search_page(report);
-        file.write(true)
-            .open(out)
-            .and_then(|mut file| file.write_all(page.as_bytes()))
-            .with_context(|| format!("cannot write {}", out.display()))?;
+        out.write(&search_page(report))?;
     }
     if args.json {
         writeln!(std::io::stdout(), "{}", serde_json::to_string(report)?)?;
@@ -381,35 +372,13 @@ fn conclude(
             bytes(found.size_after.total as f64),
         ));
         if let Some(out) = out {
-            say(format_args!("report: {}\n", out.display()));
+            say(format_args!("report: {}\n", out.path().display()));
         }
     }
     Ok(match summary.failures {
         0 => Exit::Done,
         _ => Exit::Incomplete,
     })
-}
-
-/// Says so before the work begins, not after it.
-fn refuse_overwriting(out: &Path, force: bool) -> anyhow::Result<()> {
-    let shown = out.display();
-    let folder = match out.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => folder,
-        _ => Path::new("."),
-    };
-    let message = if out.is_dir() {
-        format!("-o {shown} is a folder; name a file, as in {shown}/report.html")
-    } else if out.exists() && !force {
-        format!("{shown} is already there; --force overwrites it, -o names another file")
-    } else if !folder.is_dir() {
-        format!(
-            "there is no folder {} for the report; make it first",
-            folder.display()
-        )
-    } else {
-        return Ok(());
-    };
-    Err(UsageError(message).into())
 }
 
 fn read_text(file: &Path) -> anyhow::Result<String> {

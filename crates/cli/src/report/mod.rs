@@ -1,7 +1,10 @@
 //! What a run says at its end.
 
 mod account;
+mod cluster_account;
+mod cluster_page;
 mod dedup_account;
+mod file;
 mod learnt;
 mod search_page;
 
@@ -13,7 +16,10 @@ use unframe::Skipped;
 use crate::exit::say;
 
 pub use account::Account;
+pub use cluster_account::ClusterAccount;
+pub use cluster_page::{ClusterReport, PORTRAYED, Portrait, bits, cluster_page, template_paths};
 pub use dedup_account::DedupAccount;
+pub use file::ReportFile;
 pub use learnt::Learnt;
 pub use search_page::{QuerySource, SearchReport, search_page};
 
@@ -40,6 +46,19 @@ pub fn count(number: u64, noun: &str) -> String {
         1 => format!("1 {noun}"),
         _ => format!("{number} {noun}s"),
     }
+}
+
+/// `12 345`, with spaces that do not break.
+pub fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut out = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            out.push('\u{202f}');
+        }
+        out.push(digit);
+    }
+    out
 }
 
 /// A line with what was counted, if anything was.
@@ -81,5 +100,17 @@ pub fn trouble(
     match failed {
         0 => Ok(()),
         failed => writeln!(f, "failed: {failed}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_for_people() {
+        for (number, expected) in [(0, "0"), (999, "999"), (1234567, "1\u{202f}234\u{202f}567")] {
+            assert_eq!(grouped(number), expected);
+        }
     }
 }

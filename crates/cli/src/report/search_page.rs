@@ -5,7 +5,7 @@ use serde::Serialize;
 use unframe_eval::plot::{BarGroup, bars};
 use unframe_search::{CUTOFFS, Comparison, IndexSize, Judged, QueryChange, TermPages};
 
-use super::{bytes, count};
+use super::{bytes, count, grouped};
 
 /// All that the report says.
 #[derive(Serialize)]
@@ -319,19 +319,6 @@ fn change(before: u64, after: u64) -> String {
     }
 }
 
-/// `12 345`, with spaces that do not break.
-fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut out = String::new();
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            out.push('\u{202f}');
-        }
-        out.push(digit);
-    }
-    out
-}
-
 const STYLE: &str = "
 :root { color-scheme: light dark; --ground: #fbfaf8; --card: #fff; --ink: #23211e; --soft: #6b665e;
   --line: #e3dfd8; --bad: #b4471c; }
@@ -379,9 +366,6 @@ mod tests {
 
     #[test]
     fn numbers_for_people() {
-        for (number, expected) in [(0, "0"), (999, "999"), (1234567, "1\u{202f}234\u{202f}567")] {
-            assert_eq!(grouped(number), expected);
-        }
         assert_eq!(change(200, 150), "25.0 % less");
         assert_eq!(change(100, 101), "1.0 % more");
         assert_eq!(change(0, 3), "–");

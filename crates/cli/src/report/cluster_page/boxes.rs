@@ -15,7 +15,7 @@ pub const WIDTH: f64 = 160.0;
 const LETTER: f64 = 1.15;
 pub const LINE: f64 = 3.4;
 /// Lines beyond this many grow by their logarithm, so that one long text leaves room for the rest.
-const MANY_LINES: f64 = 14.0;
+const MANY_LINES: f64 = 9.0;
 const GAP: f64 = 1.6;
 const PADDING: f64 = 1.4;
 /// Boxes nested deeper have no padding.
@@ -26,14 +26,18 @@ const SIDE_BAR: f64 = 0.27;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Kind {
     /// An element; its path is one of the template, or not.
-    Element { template: bool },
+    Element {
+        template: bool,
+    },
     /// A run of text, all of the template or none of it.
     Text {
         template: bool,
         letters: f64,
         heading: bool,
     },
-    Image { height: f64 },
+    Image {
+        height: f64,
+    },
 }
 
 /// A box with its place.
@@ -92,7 +96,10 @@ fn gather(dom: &Dom, template: impl Fn(NodeId) -> bool) -> Vec<Box> {
             skip_to = node.end;
         } else if node.tag == Tag::IMG {
             let height = image_height(dom, id);
-            push(&mut boxes, Box::new(Kind::Image { height }, within, Tag::IMG, 0));
+            push(
+                &mut boxes,
+                Box::new(Kind::Image { height }, within, Tag::IMG, 0),
+            );
         } else if is_block(node.tag) {
             let kind = Kind::Element {
                 template: template(id),
@@ -202,7 +209,8 @@ fn is_beside(boxes: &[Box], parent: usize, left: usize, right: usize) -> bool {
         && parent.children.len() > 2
         && left.tag == Tag::LI
         && right.tag == Tag::LI;
-    let images = matches!(left.kind, Kind::Image { .. }) && matches!(right.kind, Kind::Image { .. });
+    let images =
+        matches!(left.kind, Kind::Image { .. }) && matches!(right.kind, Kind::Image { .. });
     cells || bars || links || images
 }
 
@@ -267,7 +275,7 @@ pub fn last_line(letters: f64, width: f64) -> f64 {
 
 fn damped(lines: f64) -> f64 {
     match lines > MANY_LINES {
-        true => MANY_LINES + 6.0 * (lines / MANY_LINES).log2(),
+        true => MANY_LINES + 4.0 * (lines / MANY_LINES).log2(),
         false => lines,
     }
 }
@@ -362,13 +370,18 @@ fn is_side_bar(dom: &Dom, id: NodeId) -> bool {
         names.contains("sidebar")
             || names.contains("sidenav")
             || words.any(|word| {
-                matches!(word, "side" | "aside" | "toc" | "left" | "right" | "leftcol" | "rightcol")
+                matches!(
+                    word,
+                    "side" | "aside" | "toc" | "left" | "right" | "leftcol" | "rightcol"
+                )
             })
     })
 }
 
 fn image_height(dom: &Dom, id: NodeId) -> f64 {
-    let pixels = dom.attribute(id, "height").and_then(|text| text.parse::<f64>().ok());
+    let pixels = dom
+        .attribute(id, "height")
+        .and_then(|text| text.parse::<f64>().ok());
     // The sheet is a sixth of a page.
     pixels.map_or(9.0, |pixels| (pixels / 6.0).clamp(1.0, 40.0))
 }

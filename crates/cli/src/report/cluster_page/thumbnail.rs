@@ -2,9 +2,11 @@
 
 use std::fmt::Write as _;
 
+use maud::{Markup, PreEscaped, html};
 use unframe::{Dom, NodeId};
 
-use super::boxes::{self, Box, Kind, LINE, WIDTH, boxes};
+use super::boxes::{self, Box, Kind, LINE, boxes};
+use super::tenth;
 use super::treemap::Rect;
 
 /// Height of the largest picture; longer pages are squeezed.
@@ -14,7 +16,7 @@ const HEIGHT: f64 = 208.0;
 const MOST_RECTANGLES: usize = 900;
 
 /// Lines of text nearer to each other than this are drawn as one.
-const FINEST: f64 = 1.5;
+const FINEST: f64 = 1.7;
 
 /// What is drawn together, bottom up, by the class that gives it its colour.
 #[derive(Default)]
@@ -24,8 +26,11 @@ struct Layers {
     slot: Layer,
     outline: Layer,
     image: Layer,
+    /// Texts in lines, and such as are too small for that.
     frame_text: Layer,
     content_text: Layer,
+    frame_blocks: Layer,
+    content_blocks: Layer,
 }
 
 #[derive(Default)]
@@ -51,13 +56,55 @@ impl Layer {
     }
 }
 
-/// As SVG, with classes for the style of the page around it. `template` says of a node whether its
-/// path is one of the template's; without a template nothing is of one.
-pub fn thumbnail(dom: &Dom, label: &str, template: impl Fn(NodeId) -> bool) -> String {
+/// A drawing.
+pub struct Thumbnail {
+    /// With the margin around it.
+    pub height: f64,
+    /// What is inside of an SVG, with classes for the style of the page around it.
+    shapes: String,
+}
+
+impl Thumbnail {
+    /// With the margin around it.
+    pub const WIDTH: f64 = boxes::WIDTH + 4.0;
+
+    fn view_box(&self) -> String {
+        format!("-2 -2 {} {}", Thumbnail::WIDTH, tenth(self.height))
+    }
+
+    /// The drawing, which others can show again by its name.
+    pub fn svg(&self, name: &str, label: &str) -> Markup {
+        html! {
+            svg.thumb viewBox=(self.view_box()) role="img" aria-label=(label) {
+                g id=(name) { (PreEscaped(&self.shapes)) }
+            }
+        }
+    }
+
+    /// The drawing of that name once more, as a sheet of paper on a drawing around it; what does
+    /// not fit in is cut off at the bottom.
+    pub fn again(&self, name: &str, place: Rect) -> Markup {
+        let visible = self
+            .height
+            .min(Thumbnail::WIDTH * place.height / place.width);
+        let high = tenth(place.width * visible / Thumbnail::WIDTH);
+        let (x, y, wide) = (tenth(place.x), tenth(place.y), tenth(place.width));
+        html! {
+            rect.paper x=(x) y=(y) width=(wide) height=(high) rx="2" {}
+            svg.thumb x=(x) y=(y) width=(wide) height=(high)
+                viewBox=(format!("-2 -2 {} {}", Thumbnail::WIDTH, tenth(visible))) aria-hidden="true" {
+                use href=(format!("#{name}")) {}
+            }
+        }
+    }
+}
+
+/// Draws a page. `template` says of a node whether its path is one of the template's.
+pub fn thumbnail(dom: &Dom, template: impl Fn(NodeId) -> bool) -> Thumbnail {
     let boxes = boxes(dom, template);
     let natural = boxes[0].rect.height.max(1.0);
     let squeeze = (HEIGHT / natural).min(1.0);
-    let letters = letters(&boxes);
+    let regions = regions(&boxes);
     let mut layers = Layers::default();
     for (at, one) in boxes.iter().enumerate().skip(1) {
         let rect = Rect {
@@ -68,25 +115,20 @@ pub fn thumbnail(dom: &Dom, label: &str, template: impl Fn(NodeId) -> bool) -> S
         match one.kind {
             Kind::Image { .. } => layers.image.add(rect),
             Kind::Text { .. } => draw_text(&mut layers, one, rect, squeeze),
-            Kind::Element { template } => {
-                let region = |at: usize| match (template, letters[at]) {
-                    (true, (some, 0.0)) if some > 0.0 => Some(true),
-                    (true, (0.0, some)) if some > 0.0 => Some(false),
-                    _ => None,
-                };
-                let above = matches!(boxes[one.parent].kind, Kind::Element { template: true })
-                    .then(|| region(one.parent))
-                    .flatten();
-                match region(at) {
-                    Some(true) if above.is_none() => layers.frame.add(rect),
-                    Some(false) if above.is_none() => layers.slot.add(rect),
-                    _ if one.children.len() > 1 && rect.height > 6.0 => layers.outline.add(rect),
-                    _ => (),
-                }
-            }
+            Kind::Element { .. } => match regions[at] {
+                // The outermost will do.
+                Some(_) if regions[at] == regions[one.parent] => (),
+                Some(Region::Frame) => layers.frame.add(rect),
+                Some(Region::Slot) => layers.slot.add(rect),
+                None if one.children.len() > 1 && rect.height > 6.0 => layers.outline.add(rect),
+                None => (),
+            },
         }
     }
-    layers.svg(label, natural * squeeze)
+    Thumbnail {
+        height: natural * squeeze + 4.0,
+        shapes: layers.shapes(),
+    }
 }
 
 fn draw_text(layers: &mut Layers, one: &Box, rect: Rect, squeeze: f64) {
@@ -98,13 +140,15 @@ fn draw_text(layers: &mut Layers, one: &Box, rect: Rect, squeeze: f64) {
     else {
         return;
     };
-    let layer = match template {
-        true => &mut layers.frame_text,
-        false => &mut layers.content_text,
-    };
     let scale = if heading { 1.5 } else { 1.0 };
     let pitch = LINE * scale * squeeze;
     let lines = (rect.height / pitch).round().max(1.0);
+    let layer = match (template, pitch < FINEST) {
+        (true, false) => &mut layers.frame_text,
+        (false, false) => &mut layers.content_text,
+        (true, true) => &mut layers.frame_blocks,
+        (false, true) => &mut layers.content_blocks,
+    };
     if pitch < FINEST {
         layer.add(rect.inset(0.2));
         return;
@@ -124,8 +168,17 @@ fn draw_text(layers: &mut Layers, one: &Box, rect: Rect, squeeze: f64) {
     }
 }
 
-/// Letters of the template's and of other texts in each box.
-fn letters(boxes: &[Box]) -> Vec<(f64, f64)> {
+/// What an element of the template is for the page.
+#[derive(Clone, Copy, PartialEq)]
+enum Region {
+    /// All its texts are of the template, too.
+    Frame,
+    /// None is.
+    Slot,
+}
+
+fn regions(boxes: &[Box]) -> Vec<Option<Region>> {
+    // Letters of the template and others, in each box.
     let mut sums = vec![(0.0, 0.0); boxes.len()];
     for (at, one) in boxes.iter().enumerate().rev() {
         match one.kind {
@@ -143,29 +196,27 @@ fn letters(boxes: &[Box]) -> Vec<(f64, f64)> {
             sums[one.parent].1 += content;
         }
     }
-    sums
+    let region = |(one, (frame, content)): (&Box, (f64, f64))| match one.kind {
+        Kind::Element { template: true } if content == 0.0 && frame > 0.0 => Some(Region::Frame),
+        Kind::Element { template: true } if frame == 0.0 && content > 0.0 => Some(Region::Slot),
+        _ => None,
+    };
+    boxes.iter().zip(sums).map(region).collect()
 }
 
 impl Layers {
-    fn svg(&self, label: &str, height: f64) -> String {
-        let page = maud::html! {
-            svg.thumb viewBox=(format!("-2 -2 {} {}", WIDTH + 4.0, tenth(height + 4.0))) role="img"
-                aria-label=(label) {
-                @for (class, layer) in [
-                    ("fr", &self.frame), ("sl", &self.slot), ("ou", &self.outline),
-                    ("im", &self.image), ("ft", &self.frame_text), ("ct", &self.content_text),
-                ] {
-                    @if layer.count > 0 { path class=(class) d=(layer.path) {} }
-                }
+    fn shapes(&self) -> String {
+        let shapes = html! {
+            @for (class, layer) in [
+                ("fr", &self.frame), ("sl", &self.slot), ("ou", &self.outline),
+                ("im", &self.image), ("ft", &self.frame_text), ("ct", &self.content_text),
+                ("fb", &self.frame_blocks), ("cb", &self.content_blocks),
+            ] {
+                @if layer.count > 0 { path class=(class) d=(layer.path) {} }
             }
         };
-        page.into_string()
+        shapes.into_string()
     }
-}
-
-/// A number to one decimal place, no longer than it must be.
-fn tenth(number: f64) -> f64 {
-    (number * 10.0).round() / 10.0
 }
 
 #[cfg(test)]
@@ -175,16 +226,22 @@ mod tests {
 
     fn picture(html: &str, template: &str) -> String {
         let dom = parse(html, &Limits::default());
-        thumbnail(&dom, "a <page>", |id| match dom.node(id).tag {
+        let drawn = thumbnail(&dom, |id| match dom.node(id).tag {
             Tag::TEXT => dom.text(id) == template,
             _ => true,
-        })
+        });
+        drawn.svg("t1", "a <page>").into_string()
     }
 
     #[test]
     fn template_and_slots_have_colours_of_their_own() {
         let svg = picture("<nav>Home</nav><main><p>Own text</main>", "Home");
-        for class in ["class=\"fr\"", "class=\"sl\"", "class=\"ft\"", "class=\"ct\""] {
+        for class in [
+            "class=\"fr\"",
+            "class=\"sl\"",
+            "class=\"ft\"",
+            "class=\"ct\"",
+        ] {
             assert!(svg.contains(class), "{class}: {svg}");
         }
         assert!(svg.contains("a &lt;page&gt;"));

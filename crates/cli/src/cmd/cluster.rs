@@ -1,0 +1,381 @@
+//! `unframe cluster`: which pages share a template.
+
+use std::io::{BufWriter, IsTerminal, Write};
+use std::path::PathBuf;
+
+use anyhow::Context;
+use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
+use serde::Serialize;
+use unframe::{
+    ClusterError, ClusterOptions, Clustered, Inputs, NamedPage, PageGroup, cluster, representatives,
+};
+
+use crate::exit::{Exit, UsageError, say};
+use crate::input_args::InputArgs;
+use crate::mdl_args::{MdlArgs, MdlPreset};
+use crate::methods::MethodSpec;
+use crate::progress::{Watch, stop_on_ctrl_c};
+use crate::report::{
+    ClusterAccount, ClusterReport, PORTRAYED, Portrait, ReportFile, bits, cluster_page, count,
+    template_paths, warn_skipped,
+};
+
+/// Group the pages that share a template
+///
+/// The pages of each site start as clusters of one, and clusters are merged as long as that makes
+/// the description of all pages shorter: a template for each cluster, and what each page has beside
+/// it (minimum description length; after Kim and Shim, TKDE 2011). Sites of several templates come
+/// apart, and with --mixed even sites that lie in one heap.
+#[derive(clap::Args)]
+#[command(after_help = "With --format jsonl, one line a cluster:
+  {\"type\": \"cluster\", \"cluster\": 0, \"site\": …, \"pages\": 12, \"pattern\": \"/news/{N}/*.html\",
+   \"pattern_share\": 1.0, \"template_paths\": 57, \"gain\": 1234.5, \"representative\": PAGE}
+and with --pages one line a page:
+  {\"type\": \"page\", \"cluster\": 0, \"url\": …, \"source\": …, \"site\": …}
+In patterns {N} is a number, * any word, ** anything; `gain` is in bits.
+
+Examples:
+  unframe cluster site/                            a table of the clusters
+  unframe cluster crawl.warc.gz --report clusters.html    a page to look at
+  unframe cluster heap/ --mixed                    whatever the sites are
+  unframe cluster site/ --format jsonl --pages > clusters.jsonl
+  unframe cluster site/ --search estimate          fast, for very many pages
+  unframe cluster site/ --preset kim-shim          the paper to the letter: one cluster")]
+pub struct Args {
+    #[command(flatten)]
+    inputs: InputArgs,
+
+    /// All pages are one heap, whatever their sites
+    #[arg(long)]
+    mixed: bool,
+
+    /// How the clusters are listed [default: table on a terminal, else jsonl]
+    #[arg(short, long, value_enum)]
+    format: Option<Format>,
+
+    /// List the pages too, one line each (jsonl)
+    #[arg(long)]
+    pages: bool,
+
+    /// List the template of each cluster too, path by path (jsonl); reads the pages again
+    #[arg(long)]
+    paths: bool,
+
+    /// Clusters in the table, largest first; 0 has all
+    #[arg(long, default_value_t = 40, value_name = "N")]
+    top: usize,
+
+    /// Write a page with a map of the clusters and pictures of their pages; reads the pages again
+    #[arg(long, value_name = "FILE.html")]
+    report: Option<PathBuf>,
+
+    /// Overwrite the report if it is already there
+    #[arg(long, requires = "report")]
+    force: bool,
+
+    /// Threads; the output is the same for any number [default: one a core]
+    #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    jobs: Option<u16>,
+
+    /// Say nothing but errors
+    #[arg(short, long)]
+    quiet: bool,
+
+    /// Say more: everything that was skipped
+    #[arg(short, long, conflicts_with = "quiet")]
+    verbose: bool,
+
+    /// Print the summary as JSON, on standard error
+    #[arg(long)]
+    json: bool,
+
+    /// Where the parameters start from
+    #[arg(long, value_enum, default_value_t, help_heading = "Parameters of mdl")]
+    preset: MdlPreset,
+
+    #[command(flatten)]
+    mdl: MdlArgs,
+}
+
+/// Letters of an address in the table.
+const MOST_LETTERS: usize = 60;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum Format {
+    /// Columns for people, largest clusters first
+    Table,
+    /// JSON lines: all clusters, in the order of their first pages
+    #[value(alias = "json")]
+    Jsonl,
+}
+
+pub fn run(args: Args) -> anyhow::Result<Exit> {
+    let format = args
+        .format
+        .unwrap_or(match std::io::stdout().is_terminal() {
+            true => Format::Table,
+            false => Format::Jsonl,
+        });
+    if let (Format::Table, Some(flag)) = (format, args.flag_of_jsonl()) {
+        let message = format!("{flag} is for JSON lines; add `--format jsonl`, or leave it out");
+        return Err(UsageError(message).into());
+    }
+    let mut options = ClusterOptions {
+        params: args.mdl.params(args.preset),
+        mixed: args.mixed,
+        ..ClusterOptions::default()
+    };
+    options.jobs = args.jobs.map_or(options.jobs, usize::from);
+    options
+        .params
+        .check()
+        .map_err(|error| explain(error.into()))?;
+    args.inputs.refuse_output_inside(args.report.as_deref())?;
+    let file = args.report.as_deref();
+    let file = file.map(|path| ReportFile::new(path, args.force, "--report"));
+    let file = file.transpose()?;
+    let mut inputs = args.inputs.open()?;
+    stop_on_ctrl_c(&options.progress);
+
+    let watch = Watch::start(&options.progress, inputs.total_bytes(), args.quiet);
+    let again = file.is_some() || args.paths;
+    let found = cluster(&mut inputs, &options, again, |skipped| {
+        warn_skipped(skipped, args.quiet, args.verbose)
+    });
+    let found = found.map_err(explain)?;
+    let templates = match args.paths {
+        true => {
+            let all: Vec<usize> = (0..found.groups.len()).collect();
+            let again = file.is_some();
+            representatives(&mut inputs, &found, &all, &options, again, template_paths)
+                .map_err(explain)?
+        }
+        false => Vec::new(),
+    };
+    let order = largest_first(&found);
+    if let Some(file) = file.as_ref().filter(|_| !options.progress.is_stopped()) {
+        let page = draw(&mut inputs, &found, &order, &options)?;
+        file.write(&page)?;
+    }
+    drop(watch);
+    let mut out = BufWriter::new(std::io::stdout().lock());
+    let listed = match format {
+        Format::Table => table(&mut out, &found, &order, args.top),
+        Format::Jsonl => lines(&mut out, &found, &templates, args.pages),
+    };
+    let listed = listed.and_then(|()| out.flush());
+    listed.context("cannot write to standard output")?;
+    conclude(&args, &found, file.as_ref())
+}
+
+impl Args {
+    fn flag_of_jsonl(&self) -> Option<&'static str> {
+        match (self.pages, self.paths) {
+            (true, _) => Some("--pages"),
+            (_, true) => Some("--paths"),
+            _ => None,
+        }
+    }
+}
+
+fn explain(error: ClusterError) -> anyhow::Error {
+    match error {
+        ClusterError::Input(error) => error.into(),
+        ClusterError::Params(error) => {
+            UsageError(format!("{error}; for example --hashes 128 --bands 32")).into()
+        }
+        error => error.into(),
+    }
+}
+
+/// The groups by size; of equal ones the first.
+fn largest_first(found: &Clustered) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..found.groups.len()).collect();
+    order.sort_by_key(|group| std::cmp::Reverse(found.groups[*group].pages.len()));
+    order
+}
+
+fn draw(
+    inputs: &mut Inputs,
+    found: &Clustered,
+    order: &[usize],
+    options: &ClusterOptions,
+) -> anyhow::Result<String> {
+    let shown = &order[..order.len().min(PORTRAYED)];
+    let portraits = representatives(inputs, found, shown, options, false, Portrait::of);
+    Ok(cluster_page(&ClusterReport {
+        found,
+        order,
+        portraits: &portraits.map_err(explain)?,
+        settings: MethodSpec::mdl(options.params.clone(), false)?.to_string(),
+    }))
+}
+
+fn table(
+    out: &mut impl Write,
+    found: &Clustered,
+    order: &[usize],
+    top: usize,
+) -> std::io::Result<()> {
+    let several = found.heaps.len() > 1;
+    let mut table = Table::new();
+    table.load_style(presets::NOTHING);
+    table.set_content_arrangement(ContentArrangement::Dynamic);
+    let mut header = vec!["cluster", "pages", "share", "paths", "saved"];
+    header.extend(several.then_some("site"));
+    header.extend(["address", "for example"]);
+    let numbers = 5;
+    table.set_header(header);
+    let top = if top == 0 { order.len() } else { top };
+    for number in order.iter().take(top) {
+        let group = &found.groups[*number];
+        let share = 100.0 * group.pages.len() as f64 / found.pages.len() as f64;
+        let mut row = vec![
+            number.to_string(),
+            group.pages.len().to_string(),
+            format!("{share:.1} %"),
+            group.template.len().to_string(),
+            bits(group.gain),
+        ];
+        let site = found.heaps[group.heap].site.as_deref();
+        row.extend(several.then(|| site.unwrap_or_default().to_string()));
+        let example = &found.pages[group.representative as usize];
+        row.extend([
+            tail(&pattern(found, group), MOST_LETTERS),
+            tail(example.address(), MOST_LETTERS),
+        ]);
+        table.add_row(row);
+    }
+    for column in table.column_iter_mut().take(numbers) {
+        column.set_cell_alignment(CellAlignment::Right);
+    }
+    if !found.groups.is_empty() {
+        writeln!(out, "{}", table.trim_fmt())?;
+    }
+    if let Some(rest) = order.get(top..).filter(|rest| !rest.is_empty()) {
+        let pages = rest.iter().map(|group| found.groups[*group].pages.len());
+        let pages = count(pages.sum::<usize>() as u64, "page");
+        let rest = count(rest.len() as u64, "more cluster");
+        writeln!(out, "and {rest} with {pages}; --top 0 has all")?;
+    }
+    Ok(())
+}
+
+/// As much of the end of an address as a column has room for.
+fn tail(address: &str, most: usize) -> String {
+    let letters = address.chars().count();
+    match letters <= most {
+        true => address.to_string(),
+        false => format!(
+            "…{}",
+            address.chars().skip(letters - most).collect::<String>()
+        ),
+    }
+}
+
+/// What the addresses of a group have in common, with the host if sites are mixed.
+fn pattern(found: &Clustered, group: &PageGroup) -> String {
+    match found.heaps[group.heap].site {
+        Some(_) => group.pattern.to_string(),
+        None => group.pattern.with_host(),
+    }
+}
+
+#[derive(Serialize)]
+#[serde(tag = "type", rename_all = "lowercase")]
+enum Line<'a> {
+    Cluster {
+        cluster: usize,
+        /// None if sites are mixed.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        site: Option<&'a str>,
+        pages: usize,
+        pattern: String,
+        pattern_share: f64,
+        template_paths: usize,
+        gain: f64,
+        representative: Page<'a>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        template: Option<&'a [String]>,
+    },
+    Page {
+        cluster: usize,
+        #[serde(flatten)]
+        page: Page<'a>,
+    },
+}
+
+/// Named as in the records of `clean`.
+#[derive(Serialize)]
+struct Page<'a> {
+    url: &'a str,
+    source: &'a str,
+    site: &'a str,
+}
+
+impl<'a> From<&'a NamedPage> for Page<'a> {
+    fn from(page: &'a NamedPage) -> Self {
+        Page {
+            url: page.url.as_deref().unwrap_or(&page.name),
+            source: &page.name,
+            site: &page.site,
+        }
+    }
+}
+
+fn lines(
+    out: &mut impl Write,
+    found: &Clustered,
+    templates: &[Option<Vec<String>>],
+    pages: bool,
+) -> std::io::Result<()> {
+    for (cluster, group) in found.groups.iter().enumerate() {
+        let line = Line::Cluster {
+            cluster,
+            site: found.heaps[group.heap].site.as_deref(),
+            pages: group.pages.len(),
+            pattern: pattern(found, group),
+            pattern_share: group.pattern.share,
+            template_paths: group.template.len(),
+            gain: group.gain,
+            representative: (&found.pages[group.representative as usize]).into(),
+            template: templates.get(cluster).and_then(Option::as_deref),
+        };
+        serde_json::to_writer(&mut *out, &line)?;
+        writeln!(out)?;
+    }
+    let mut of_page: Vec<(u32, usize)> = Vec::new();
+    if pages {
+        for (cluster, group) in found.groups.iter().enumerate() {
+            of_page.extend(group.pages.iter().map(|page| (*page, cluster)));
+        }
+        of_page.sort_unstable();
+    }
+    for (page, cluster) in of_page {
+        let page = (&found.pages[page as usize]).into();
+        serde_json::to_writer(&mut *out, &Line::Page { cluster, page })?;
+        writeln!(out)?;
+    }
+    Ok(())
+}
+
+fn conclude(args: &Args, found: &Clustered, file: Option<&ReportFile>) -> anyhow::Result<Exit> {
+    let account = ClusterAccount::new(found);
+    if args.json {
+        let json = serde_json::to_string(&account).context("the summary as JSON")?;
+        say(format_args!("{json}\n"));
+    } else if !args.quiet {
+        say(format_args!("{account}"));
+        if let Some(file) = file.filter(|_| !found.summary.interrupted) {
+            say(format_args!("report: {}\n", file.path().display()));
+        }
+    }
+    let summary = &found.summary;
+    Ok(if summary.interrupted {
+        Exit::Interrupted
+    } else if summary.pages == 0 || summary.failures > 0 {
+        Exit::Incomplete
+    } else {
+        Exit::Done
+    })
+}

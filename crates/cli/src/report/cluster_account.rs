@@ -1,0 +1,83 @@
+//! The summary of `cluster`, for people and as JSON.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use serde::Serialize;
+use unframe::Clustered;
+
+use super::{bits, bytes, count, trouble};
+
+/// What a run found.
+#[derive(Debug, Serialize)]
+pub struct ClusterAccount<'a> {
+    sites: u64,
+    pages: u64,
+    bytes: u64,
+    seconds: f64,
+    clusters: u64,
+    /// Clusters of a single page.
+    alone: u64,
+    /// Bits that describe each page alone, and the clusters.
+    length_before: f64,
+    length_after: f64,
+    skipped: &'a BTreeMap<&'static str, u64>,
+    flags: &'a BTreeMap<String, u64>,
+    failed: u64,
+    interrupted: bool,
+}
+
+impl<'a> ClusterAccount<'a> {
+    pub fn new(found: &'a Clustered) -> Self {
+        let summary = &found.summary;
+        let alone = found.groups.iter().filter(|group| group.pages.len() == 1);
+        ClusterAccount {
+            sites: summary.sites,
+            pages: summary.pages,
+            bytes: summary.bytes,
+            seconds: summary.elapsed.as_secs_f64(),
+            clusters: found.groups.len() as u64,
+            alone: alone.count() as u64,
+            length_before: found.heaps.iter().map(|heap| heap.length_before).sum(),
+            length_after: found.heaps.iter().map(|heap| heap.length_after).sum(),
+            skipped: &summary.skipped,
+            flags: &summary.flags,
+            failed: summary.failures,
+            interrupted: summary.interrupted,
+        }
+    }
+}
+
+impl fmt::Display for ClusterAccount<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(
+            f,
+            "{}, {}, {} in {:.2} s ({:.0} pages/s)",
+            count(self.sites, "site"),
+            count(self.pages, "page"),
+            bytes(self.bytes as f64),
+            self.seconds,
+            self.pages as f64 / self.seconds.max(1e-6),
+        )?;
+        if self.pages > 0 {
+            writeln!(
+                f,
+                "{}, {} of a single page; description: {} → {}",
+                count(self.clusters, "cluster"),
+                self.alone,
+                bits(self.length_before),
+                bits(self.length_after),
+            )?;
+        }
+        trouble(f, self.skipped, self.flags, 0, self.failed)?;
+        if self.interrupted {
+            writeln!(f, "interrupted: not all pages are in the clusters")?;
+        } else if self.pages == 0 {
+            writeln!(
+                f,
+                "no page was found; `unframe cluster --help` says what can be read"
+            )?;
+        }
+        Ok(())
+    }
+}
