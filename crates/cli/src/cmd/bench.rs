@@ -13,8 +13,11 @@ use unframe::{
     PathSet, Sites, StreamMemory, Terms, Text, content_fingerprint, file_url, kept_pages, min_max,
     page_identity, text,
 };
-use unframe_eval::{Columns, Corpus, GoldBags, SetTotal, Site, SiteTotal, unit_time};
+use unframe_eval::{
+    Columns, Corpus, EvalError, GoldBags, SetTotal, Site, SiteTotal, Teco, unit_time,
+};
 
+use super::bench_nodes;
 use crate::exit::{Exit, UsageError, say};
 use crate::methods::MethodSpec;
 use crate::survey_args::Cluster;
@@ -24,6 +27,9 @@ use crate::survey_args::Cluster;
 /// A labelled site is a folder with `pages/` and `gold/` (one JSON file a page with `content`,
 /// `template`, `dynamic`, `meta` or `survive`); a set is a folder of sites. Methods see the whole
 /// site and are scored on the text that they keep, as multisets of words.
+///
+/// A folder of TECO's shape (a folder a site, in which the key page marks its own elements with the
+/// class `notTemplate` or `TECO_notTemplate`) is scored by elements, with the methods `links`.
 #[derive(clap::Args)]
 #[command(after_help = "Columns, means over pages, then over sites:
   F1     content against everything else       F1t    content against the template alone
@@ -101,8 +107,17 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
         .num_threads(args.jobs.map_or(0, usize::from))
         .build()?;
     let mut rows = Vec::new();
+    let mut by_nodes = false;
     for path in &args.corpora {
-        let corpus = Corpus::open(path)?;
+        let corpus = match Corpus::open(path) {
+            Err(error @ EvalError::NoSites { .. }) => {
+                let teco = Teco::open(path)?.ok_or(error)?;
+                score_nodes(&args, &teco, &methods, &pool)?;
+                by_nodes = true;
+                continue;
+            }
+            corpus => corpus?,
+        };
         for folder in &corpus.skipped {
             say(format_args!(
                 "unframe: {}: holds no labelled site, passed over\n",
@@ -126,6 +141,9 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
             }
         }
     }
+    if rows.is_empty() && by_nodes {
+        return Ok(Exit::Done);
+    }
     if rows.is_empty() {
         let message = "no labelled site was found; a site is a folder with pages/ and gold/";
         return Err(UsageError(message.into()).into());
@@ -138,6 +156,28 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
         )?;
     }
     Ok(Exit::Done)
+}
+
+/// Sites of TECO's shape, whose labels are those of elements.
+fn score_nodes(
+    args: &Args,
+    teco: &Teco,
+    methods: &[MethodSpec],
+    pool: &rayon::ThreadPool,
+) -> anyhow::Result<()> {
+    let (rows, others) = pool.install(|| bench_nodes::score(teco, methods))?;
+    if !others.is_empty() {
+        say(format_args!(
+            "unframe: {}: labels elements, and these methods label texts: {}\n",
+            teco.name,
+            others.join(", ")
+        ));
+    }
+    let out = match args.json {
+        true => serde_json::to_string_pretty(&rows)? + "\n",
+        false => bench_nodes::table(&rows, args.sites),
+    };
+    Ok(std::io::stdout().write_all(out.as_bytes())?)
 }
 
 struct ScoredSite {

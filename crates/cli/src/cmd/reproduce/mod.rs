@@ -1,6 +1,7 @@
 //! `unframe reproduce`: the papers' tables and figures, on labelled sites.
 
 mod chunks;
+mod links;
 mod report;
 mod stream;
 
@@ -17,6 +18,11 @@ pub enum Command {
   unframe reproduce chunks demo
   unframe reproduce chunks corpora/dwt-dev corpora/built-dev -o chunks-report/")]
     Chunks(chunks::Args),
+    /// F1 and time by pages compared with and votes needed (Alarte, Tables 5.1 to 5.3)
+    #[command(after_help = "Examples:
+  unframe reproduce links corpora/dwt-dev -o links-report/
+  unframe reproduce links teco/ --preset alarte-best")]
+    Links(links::Args),
     /// Storage of the incremental method against caching pages, at equal recall (Wang et al., Table 1)
     #[command(after_help = "Examples:
   unframe reproduce stream demo
@@ -27,6 +33,7 @@ pub enum Command {
 pub fn run(command: Command) -> anyhow::Result<Exit> {
     match command {
         Command::Chunks(args) => chunks::run(&args),
+        Command::Links(args) => links::run(&args),
         Command::Stream(args) => stream::run(&args),
     }
 }
