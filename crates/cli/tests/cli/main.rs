@@ -13,6 +13,7 @@ mod dedup;
 mod durability;
 mod help;
 mod laws;
+mod links;
 mod reproduce;
 mod search;
 mod state;

@@ -44,8 +44,8 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
     } else {
         let (twice, numbers) = with_another_page(&found, &wanted);
         let render = |page: &Page, group: &PageGroup| Written::of(page, group, args);
-        let mut looked =
-            representatives(&mut inputs, &twice, &numbers, &options, render).map_err(explain)?;
+        let mut looked = representatives(&mut inputs, &twice, &numbers, &options, false, render)
+            .map_err(explain)?;
         let others = looked.split_off(wanted.len());
         looked.into_iter().zip(others).collect()
     };
