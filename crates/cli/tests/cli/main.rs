@@ -14,6 +14,8 @@ mod durability;
 mod help;
 mod laws;
 mod links;
+mod mdl;
 mod reproduce;
 mod search;
 mod state;
+mod template;
