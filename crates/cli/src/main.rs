@@ -3,6 +3,8 @@
 mod cmd;
 mod exit;
 mod input_args;
+mod key_pages;
+mod links_spec;
 mod mdl_args;
 mod mdl_spec;
 mod method_args;

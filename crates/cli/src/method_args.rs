@@ -1,9 +1,12 @@
 //! The method and its parameters as flags of a command.
 
 use unframe::mdl::MdlParams;
-use unframe::{ChunkKey, Delimiters, OutOfRange, Preset, Separators, StreamParams, Threshold};
+use unframe::{
+    ChunkKey, Delimiters, LinksPreset, OutOfRange, Preset, Separators, StreamParams, Threshold,
+};
 
 use crate::exit::UsageError;
+use crate::links_spec;
 use crate::mdl_args::{MdlArgs, MdlPreset};
 use crate::mdl_spec::parse_preset;
 use crate::methods::MethodSpec;
@@ -12,13 +15,14 @@ use crate::survey_args::Cluster;
 /// Which method, with which parameters.
 #[derive(clap::Args)]
 pub struct MethodArgs {
-    /// How to tell the frame: stream, chunks, mdl, or text (keeps everything)
-    #[arg(short, long, default_value = "stream", value_parser = ["stream", "chunks", "mdl", "text"])]
+    /// How to tell the frame: stream, chunks, mdl, links, or text (keeps everything)
+    #[arg(short, long, default_value = "stream", value_parser = ["stream", "chunks", "mdl", "links", "text"])]
     method: String,
 
-    /// Where the parameters of chunks or mdl start from. chunks: ma-2003a (table, image texts),
+    /// Where the parameters of chunks, mdl or links start from. chunks: ma-2003a (table, image texts),
     /// ma-2003b (table,map; implies --dedup), modern. mdl: kim-shim (the paper to the letter: all
-    /// pages end in one cluster), modern [default: modern]
+    /// pages end in one cluster), modern. links: alarte-2014 (n=3, t=2), alarte-best (n=8, t=4),
+    /// modern [default: modern]
     #[arg(long, value_name = "NAME")]
     preset: Option<String>,
 
@@ -30,6 +34,15 @@ pub struct MethodArgs {
 
     #[command(flatten)]
     mdl: MdlArgs,
+
+    /// Parameters of links (--method links), as in `n=8,t=4`: pages compared with, votes that make
+    /// a text frame, and those that `unframe bench --help` names
+    #[arg(
+        long,
+        value_name = "SETTINGS",
+        help_heading = "Parameters of links (--method links)"
+    )]
+    links: Option<String>,
 }
 
 /// Parameters of `stream`, named as in the paper (Wang et al., WWW 2008)
@@ -115,9 +128,15 @@ impl MethodArgs {
                 self.mdl.given(),
             ),
             (
-                "the methods chunks and mdl",
+                "the method links",
+                "links",
+                own("links"),
+                self.links.as_ref().map(|_| "--links"),
+            ),
+            (
+                "the methods chunks, mdl and links",
                 "chunks",
-                own("chunks") || own("mdl"),
+                own("chunks") || own("mdl") || own("links"),
                 self.preset.as_ref().map(|_| "--preset"),
             ),
         ];
@@ -156,6 +175,14 @@ impl MethodArgs {
                 let preset = preset.transpose().map_err(UsageError)?.unwrap_or_default();
                 MethodSpec::mdl(self.mdl.params(preset))
                     .map_err(|error| UsageError(error.to_string()))?
+            }
+            "links" => {
+                let preset = self.preset.as_deref().map(str::parse);
+                let preset = preset.transpose().map_err(UsageError)?;
+                let params = preset.unwrap_or(LinksPreset::Modern).params();
+                let settings = links_spec::split(self.links.as_deref().unwrap_or_default());
+                let params = links_spec::change(params, &settings).map_err(UsageError)?;
+                MethodSpec::links(params, arrival)?
             }
             _ => MethodSpec::Text,
         })

@@ -3,8 +3,11 @@
 use std::str::FromStr;
 
 use unframe::mdl::{BadMdlParams, MdlParams, OnlineParams};
-use unframe::{ChunkParams, Chunks, Mdl, OutOfRange, Preset, Stream, StreamParams};
+use unframe::{
+    ChunkParams, Chunks, LinksMethod, LinksParams, Mdl, OutOfRange, Preset, Stream, StreamParams,
+};
 
+use crate::links_spec;
 use crate::mdl_spec;
 use crate::survey_args::Cluster;
 
@@ -38,6 +41,13 @@ pub enum MethodSpec {
         /// Assign and label pages when they arrive.
         arrival: bool,
     },
+    /// Trees of pages mapped onto each other (Alarte, 2014).
+    Links {
+        /// The method.
+        method: LinksMethod,
+        /// Label pages when they arrive.
+        arrival: bool,
+    },
 }
 
 impl MethodSpec {
@@ -67,6 +77,12 @@ impl MethodSpec {
     pub fn mdl(params: MdlParams) -> Result<Self, BadMdlParams> {
         let (method, arrival) = (Mdl::new(params)?, false);
         Ok(MethodSpec::Mdl { method, arrival })
+    }
+
+    /// `links` with these parameters.
+    pub fn links(params: LinksParams, arrival: bool) -> Result<Self, OutOfRange> {
+        let method = LinksMethod::new(params)?;
+        Ok(MethodSpec::Links { method, arrival })
     }
 
     /// `mdl` with pages assigned to clusters as they arrive, which has parameters of its own.
@@ -108,8 +124,9 @@ impl FromStr for MethodSpec {
             "stream" => parse_stream(&settings),
             "chunks" => parse_chunks(&settings),
             "mdl" => mdl_spec::parse(&settings),
+            "links" => links_spec::parse(&settings),
             _ => Err(format!(
-                "no method is called `{name}`; there are text, stream, chunks and mdl"
+                "no method is called `{name}`; there are text, stream, chunks, mdl and links"
             )),
         }
     }
@@ -189,6 +206,9 @@ impl std::fmt::Display for MethodSpec {
                 ("chunks", chunk_settings(method.params(), *dedup))
             }
             MethodSpec::Mdl { method, arrival } => ("mdl", mdl_spec::settings(method, *arrival)),
+            MethodSpec::Links { method, arrival } => {
+                ("links", links_spec::settings(method.params(), *arrival))
+            }
         };
         if let MethodSpec::Stream { cluster, .. } | MethodSpec::Chunks { cluster, .. } = self
             && *cluster != Cluster::None
@@ -292,6 +312,11 @@ mod tests {
             "mdl:preset=kim-shim",
             "mdl:preset=kim-shim,search=lsh",
             "mdl:mdl=seed",
+            "links",
+            "links:n=8,t=4,arrival",
+            "links:preset=alarte-2014",
+            "links:preset=alarte-best,t=5",
+            "links:keep=30,pt=0.5,wc=0.4,wp=0.3,ids=all,page-attributes",
             "mdl:mode-rule=literal,no-room",
             "mdl:mode-rule=elements,search=estimate,exact-limit=9,hashes=64,bands=16",
         ] {
@@ -300,7 +325,7 @@ mod tests {
         let usual = "chunks".parse::<MethodSpec>().unwrap().to_string();
         assert_eq!(usual, "chunks:preset=modern");
         for (wrong, hint) in [
-            ("magic", "text, stream, chunks and mdl"),
+            ("magic", "text, stream, chunks, mdl and links"),
             ("text:x", "no setting `x`"),
             ("stream:speed=9", "arrival, df"),
             ("stream:df=one", "df=5"),
@@ -314,6 +339,12 @@ mod tests {
             ("chunks:key=url", "text, or path"),
             ("chunks:cluster=all", "none, minmax and mdl"),
             ("mdl:cluster=mdl", "preset, arrival"),
+            ("links:df=4", "preset, arrival, n, t"),
+            ("links:preset=old", "alarte-2014, alarte-best, modern"),
+            ("links:t=4", "at most n"),
+            ("links:n=some", "n=5"),
+            ("links:texts=same", "structural, equal"),
+            ("links:wc=0.9", "sum of the weights"),
             ("mdl:mdl=gamma", "seed, delta"),
             ("mdl:preset=ma-2003a", "kim-shim and modern"),
             ("mdl:arrival,search=lsh", "leave out arrival or `search`"),

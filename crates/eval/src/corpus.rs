@@ -170,13 +170,13 @@ fn is_set(folder: &Path) -> Result<bool, EvalError> {
 }
 
 /// The folder's own name, also when it is given as `.` or with a trailing slash.
-fn name_of(folder: &Path) -> String {
+pub(crate) fn name_of(folder: &Path) -> String {
     let named = folder.file_name().map(|name| name.to_owned());
     let named = named.or_else(|| Some(folder.canonicalize().ok()?.file_name()?.to_owned()));
     named.map_or_else(String::new, |name| name.to_string_lossy().into_owned())
 }
 
-fn subfolders(folder: &Path) -> Result<Vec<PathBuf>, EvalError> {
+pub(crate) fn subfolders(folder: &Path) -> Result<Vec<PathBuf>, EvalError> {
     let read = || -> std::io::Result<Vec<PathBuf>> {
         fs::read_dir(folder)?
             .map(|entry| Ok(entry?.path()))
@@ -192,7 +192,7 @@ fn subfolders(folder: &Path) -> Result<Vec<PathBuf>, EvalError> {
 }
 
 /// Every file below `folder` with its relative path, sorted by the latter.
-fn files_below(folder: &Path) -> Result<Vec<(String, PathBuf)>, EvalError> {
+pub(crate) fn files_below(folder: &Path) -> Result<Vec<(String, PathBuf)>, EvalError> {
     let mut files = Vec::new();
     for entry in WalkDir::new(folder) {
         let entry = entry.map_err(|error| EvalError::Read {

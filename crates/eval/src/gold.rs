@@ -32,6 +32,17 @@ pub struct Gold {
     /// For pages that are records: values by name, each with its spellings, the first of which
     /// must still be in the output. Where it is given, nothing but survival is scored.
     pub survive: Option<BTreeMap<String, Vec<Text>>>,
+    /// Ranges of the page's bytes that are its own; the rest is template.
+    pub editable: Option<Vec<ByteRange>>,
+}
+
+/// A range of a page's bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Deserialize)]
+pub struct ByteRange {
+    /// The first byte.
+    pub start: usize,
+    /// One past the last.
+    pub end: usize,
 }
 
 impl Gold {
@@ -120,7 +131,7 @@ mod tests {
             (r#"{"content": null, "kind": null}"#, None),
             (r#"{"content": ""}"#, Some("")),
             (
-                r#"{"content": "a\u00e9 中", "editable": [{"start": 1}]}"#,
+                r#"{"content": "a\u00e9 中", "editable": [{"start": 1, "end": 2}]}"#,
                 Some("aé 中"),
             ),
             (r#"{"content": "\ud83d\ude00"}"#, Some("😀")),

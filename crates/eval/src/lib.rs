@@ -29,10 +29,12 @@ pub mod corpus;
 pub mod error;
 pub mod gold;
 pub mod measures;
+pub mod nodes;
 pub mod phrases;
 pub mod plot;
 pub mod rand_index;
 pub mod score;
+pub mod teco;
 pub mod tokens;
 pub mod total;
 
@@ -43,7 +45,9 @@ pub use gold::Gold;
 pub use measures::{
     TokenCount, average_template_fraction, discovery_ratio, sample_error, sample_size, unit_time,
 };
+pub use nodes::{NodeGold, NodeScore, mean_node_score};
 pub use phrases::{ContentPhrases, MarkedText};
 pub use rand_index::adjusted_rand_index;
 pub use score::GoldBags;
+pub use teco::{Teco, TecoPage, TecoSite};
 pub use total::{SetTotal, SiteTotal};

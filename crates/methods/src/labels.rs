@@ -64,6 +64,15 @@ pub enum Reason {
         /// Texts in the chunk.
         texts: u32,
     },
+    /// The pages that have a counterpart of the text, against those that make it template.
+    Votes {
+        /// Pages with a counterpart.
+        votes: u32,
+        /// Pages that must have one.
+        needed: u32,
+        /// Pages that were compared.
+        pages: u32,
+    },
     /// The pages of the page's cluster that have the text at its path. It is template if it is
     /// essential on that many of them, as texts of the site's frame are.
     PathSupport {

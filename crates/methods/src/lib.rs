@@ -4,6 +4,7 @@
 //! |---|---|
 //! | [`Text`] | keeps everything: the floor |
 //! | [`Chunks`] | Ma et al. 2003: text between delimiter tags that repeats on several pages |
+//! | [`LinksMethod`] | Alarte 2014: trees of pages mapped onto each other |
 //! | [`Mdl`] | Kim and Shim 2011: paths that most pages of a cluster have |
 //! | [`Stream`] | Wang et al. 2008: segments counted as pages arrive |
 //!
@@ -12,6 +13,7 @@
 
 pub mod chunks;
 mod labels;
+pub mod links;
 pub mod mdl;
 mod method;
 mod out_of_range;
@@ -21,6 +23,7 @@ mod text;
 
 pub use chunks::{ChunkKey, ChunkMemory, ChunkParams, Chunks, Preset, Threshold};
 pub use labels::{Label, Labels, Reason, TextLabel};
+pub use links::{LinksMemory, LinksMethod, LinksParams, LinksPreset};
 pub use mdl::{Mdl, MdlMemory, frame_nodes};
 pub use method::Method;
 pub use out_of_range::OutOfRange;

@@ -27,7 +27,7 @@ pub use block::{Separators, blocks};
 pub use chunk::{Chunk, ChunkRules, Delimiters, PageChunks};
 pub use fingerprint::{Fingerprint, Kind, VERSION as FINGERPRINT_VERSION};
 pub use image::image_terms;
-pub use link::{CanonicalUrl, Link, links};
+pub use link::{CanonicalUrl, Link, file_url, links};
 pub use page::{Page, content_fingerprint, page_identity};
 pub use path::Paths;
 pub use segment::{Segment, hidden, segments, shows_no_text, visible_texts};

@@ -1,6 +1,7 @@
 //! URLs in one form, and the links of a page.
 
 use std::fmt;
+use std::path::{Component, Path};
 
 use unframe_dom::{Dom, NodeId, Tag};
 use url::Url;
@@ -106,6 +107,36 @@ fn escape_uniformly(text: &str) -> String {
     out
 }
 
+/// A URL for a page that is a file of a site's folder, so that its links to other files of the folder
+/// can be followed. The host is made of the site's name under `.invalid`, which no real host has.
+pub fn file_url(site: &str, path: &Path) -> String {
+    let name: String = site
+        .chars()
+        .map(
+            |c| match c.is_ascii_alphanumeric() || matches!(c, '-' | '.') {
+                true => c.to_ascii_lowercase(),
+                false => '-',
+            },
+        )
+        .collect();
+    let name = match name.trim_matches(['.', '-']) {
+        "" => "folder",
+        name => name,
+    };
+    let host = format!("http://{name}.invalid/");
+    let Ok(mut url) = Url::parse(&host) else {
+        return host;
+    };
+    if let Ok(mut words) = url.path_segments_mut() {
+        words.clear();
+        words.extend(path.components().filter_map(|part| match part {
+            Component::Normal(word) => Some(word.to_string_lossy()),
+            _ => None,
+        }));
+    }
+    url.into()
+}
+
 /// A link of a page.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Link {
@@ -178,6 +209,22 @@ mod tests {
             "ftp://a/b",
         ] {
             assert_eq!(CanonicalUrl::parse(none), None, "{none}");
+        }
+    }
+
+    #[test]
+    fn files_have_urls_that_never_leave() {
+        for (site, path, expected) in [
+            ("demo", "a/b.html", "http://demo.invalid/a/b.html"),
+            (
+                "My site_1",
+                "./x y.html",
+                "http://my-site-1.invalid/x%20y.html",
+            ),
+            ("2024", "a?b#c", "http://2024.invalid/a%3Fb%23c"),
+            ("...", "", "http://folder.invalid/"),
+        ] {
+            assert_eq!(file_url(site, Path::new(path)), expected);
         }
     }
 

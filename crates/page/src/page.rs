@@ -9,7 +9,7 @@ use crate::text::normalise;
 /// A parsed page with its original bytes.
 #[derive(Clone, Debug)]
 pub struct Page {
-    /// URL as the source stated it.
+    /// URL as the source stated it, or one made of its place in a folder.
     pub url: Option<String>,
     /// The page as it came, if the tree's source is not the same.
     original: Option<Vec<u8>>,

@@ -45,6 +45,7 @@ mod options;
 mod parsed;
 mod summary;
 mod survey;
+mod template;
 
 pub use assign::{Assigned, Assigner};
 pub use clean::{CleanError, CleanPage, clean};
@@ -55,17 +56,18 @@ pub use dedup::{DedupError, Deduped, DuplicateGroup, KeepPage, NamedPage, dedup}
 pub use options::{CleanOptions, Pass, Progress};
 pub use summary::Summary;
 pub use survey::{ClusterBy, Fate, Survey, SurveyError, SurveyOptions, survey};
+pub use template::{PagesAtHand, page_url};
 
 pub use unframe_dom::{Cut, Dom, Limits, Node, NodeId, Span, Tag, decode, parse};
 pub use unframe_methods::{
-    ChunkKey, ChunkMemory, ChunkParams, Chunks, Label, Labels, Mdl, MdlMemory, Method, NoMemory,
-    OutOfRange, Preset, Reason, Stream, StreamMemory, StreamParams, Text, TextLabel, Threshold,
-    chunks, frame_nodes, stream,
+    ChunkKey, ChunkMemory, ChunkParams, Chunks, Label, Labels, LinksMemory, LinksMethod,
+    LinksParams, LinksPreset, Mdl, MdlMemory, Method, NoMemory, OutOfRange, Preset, Reason, Stream,
+    StreamMemory, StreamParams, Text, TextLabel, Threshold, chunks, frame_nodes, links, stream,
 };
 pub use unframe_page::{
     CanonicalUrl, Chunk, ChunkRules, Delimiters, Fingerprint, Link, Page, PageChunks, Paths,
-    Segment, Separators, UrlPattern, blocks, content_fingerprint, links, normalise, page_identity,
-    segments, shows_no_text, tokens, visible_texts,
+    Segment, Separators, UrlPattern, blocks, content_fingerprint, file_url, links, normalise,
+    page_identity, segments, shows_no_text, tokens, visible_texts,
 };
 pub use unframe_read::{InputError, Inputs, Item, RawPage, ReadOptions, SiteFrom, Skipped};
 pub use unframe_render::{

@@ -10,6 +10,7 @@ use unframe_page::{Fingerprint, Page, content_fingerprint, page_identity};
 use unframe_read::{Item, Pages, RawPage, SkipReason, Skipped};
 
 use crate::options::Progress;
+use crate::template::page_url;
 
 /// A batch is closed when it has this many pages …
 const BATCH_PAGES: usize = 128;
@@ -152,7 +153,7 @@ fn parse_page<V>(mut raw: RawPage, limits: &Limits, view: impl FnOnce(&Page) -> 
     let content = content_fingerprint(&body);
     // A page that brings a parser down must not take the others with it.
     let parsed = catch_unwind(AssertUnwindSafe(|| {
-        let page = Page::parse(body, raw.url.clone(), raw.charset.as_deref(), limits);
+        let page = Page::parse(body, page_url(&raw), raw.charset.as_deref(), limits);
         let view = view(&page);
         (page, view)
     }));

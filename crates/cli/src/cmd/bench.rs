@@ -1,7 +1,7 @@
 //! `unframe bench`: how good each method is on labelled sites, and how fast.
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
@@ -9,12 +9,15 @@ use rayon::prelude::*;
 use serde::Serialize;
 use unframe::mdl::{MdlParams, OnlineParams, PagePaths, PathTable, cluster};
 use unframe::{
-    Assigner, ChunkMemory, IMatchParams, Labels, Limits, MdlMemory, Method, MinMaxParams, Page,
-    PathSet, Sites, StreamMemory, Terms, Text, content_fingerprint, kept_pages, min_max,
-    page_identity, text,
+    Assigner, ChunkMemory, IMatchParams, Labels, Limits, LinksMemory, MdlMemory, Method,
+    MinMaxParams, Page, PathSet, Sites, StreamMemory, Terms, Text, content_fingerprint, file_url,
+    kept_pages, min_max, page_identity, text,
 };
-use unframe_eval::{Columns, Corpus, GoldBags, SetTotal, Site, SiteTotal, unit_time};
+use unframe_eval::{
+    Columns, Corpus, EvalError, GoldBags, SetTotal, Site, SiteTotal, Teco, unit_time,
+};
 
+use super::bench_nodes;
 use crate::exit::{Exit, UsageError, say};
 use crate::methods::MethodSpec;
 use crate::survey_args::Cluster;
@@ -24,6 +27,9 @@ use crate::survey_args::Cluster;
 /// A labelled site is a folder with `pages/` and `gold/` (one JSON file a page with `content`,
 /// `template`, `dynamic`, `meta` or `survive`); a set is a folder of sites. Methods see the whole
 /// site and are scored on the text that they keep, as multisets of words.
+///
+/// A folder of TECO's shape (a folder a site, in which the key page marks its own elements with the
+/// class `notTemplate` or `TECO_notTemplate`) is scored by elements, with the methods `links`.
 #[derive(clap::Args)]
 #[command(after_help = "Columns, means over pages, then over sites:
   F1     content against everything else       F1t    content against the template alone
@@ -32,7 +38,8 @@ use crate::survey_args::Cluster;
   ms/kB  time for 1000 bytes of page           state  bytes of state a site
 
 Methods are written NAME or NAME:SETTING,… as in stream:arrival,df=3,separators=table+div,
-chunks:preset=ma-2003b,threshold=30%,sample=9 or mdl:mode-rule=literal. stream and chunks can learn
+chunks:preset=ma-2003b,threshold=30%,sample=9, mdl:mode-rule=literal or
+links:preset=alarte-best,t=5. stream and chunks can learn
 clusters apart: stream:cluster=mdl, chunks:cluster=minmax.
 
 Examples:
@@ -61,7 +68,7 @@ pub struct Args {
 }
 
 /// The methods as they are commonly meant, in the order of a table.
-const ALL: [&str; 9] = [
+const ALL: [&str; 11] = [
     "text",
     "chunks:preset=ma-2003a",
     "chunks:preset=ma-2003b",
@@ -71,6 +78,8 @@ const ALL: [&str; 9] = [
     "stream:separators=modern",
     "mdl:preset=kim-shim",
     "mdl",
+    "links:preset=alarte-2014",
+    "links",
 ];
 
 /// One method on one set.
@@ -98,8 +107,17 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
         .num_threads(args.jobs.map_or(0, usize::from))
         .build()?;
     let mut rows = Vec::new();
+    let mut by_nodes = false;
     for path in &args.corpora {
-        let corpus = Corpus::open(path)?;
+        let corpus = match Corpus::open(path) {
+            Err(error @ EvalError::NoSites { .. }) => {
+                let teco = Teco::open(path)?.ok_or(error)?;
+                score_nodes(&args, &teco, &methods, &pool)?;
+                by_nodes = true;
+                continue;
+            }
+            corpus => corpus?,
+        };
         for folder in &corpus.skipped {
             say(format_args!(
                 "unframe: {}: holds no labelled site, passed over\n",
@@ -123,6 +141,9 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
             }
         }
     }
+    if rows.is_empty() && by_nodes {
+        return Ok(Exit::Done);
+    }
     if rows.is_empty() {
         let message = "no labelled site was found; a site is a folder with pages/ and gold/";
         return Err(UsageError(message.into()).into());
@@ -135,6 +156,28 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
         )?;
     }
     Ok(Exit::Done)
+}
+
+/// Sites of TECO's shape, whose labels are those of elements.
+fn score_nodes(
+    args: &Args,
+    teco: &Teco,
+    methods: &[MethodSpec],
+    pool: &rayon::ThreadPool,
+) -> anyhow::Result<()> {
+    let (rows, others) = pool.install(|| bench_nodes::score(teco, methods))?;
+    if !others.is_empty() {
+        say(format_args!(
+            "unframe: {}: labels elements, and these methods label texts: {}\n",
+            teco.name,
+            others.join(", ")
+        ));
+    }
+    let out = match args.json {
+        true => serde_json::to_string_pretty(&rows)? + "\n",
+        false => bench_nodes::table(&rows, args.sites),
+    };
+    Ok(std::io::stdout().write_all(out.as_bytes())?)
 }
 
 struct ScoredSite {
@@ -154,9 +197,10 @@ fn score_site(
     let mut bytes = Vec::with_capacity(site.pages.len());
     for page in &site.pages {
         let read = std::fs::read(&page.path);
-        bytes.push(read.with_context(|| format!("cannot read {}", page.path.display()))?);
+        let read = read.with_context(|| format!("cannot read {}", page.path.display()))?;
+        bytes.push((file_url(&site.name, Path::new(&page.id)), read));
     }
-    let size = bytes.iter().map(|bytes| bytes.len() as u64).sum();
+    let size = bytes.iter().map(|(_, bytes)| bytes.len() as u64).sum();
     let started = Instant::now();
     let plan = Plan::of(method);
     let (texts, state_bytes) = match method {
@@ -168,6 +212,9 @@ fn score_site(
             clean_site(method, plan, bytes, ChunkMemory::table_bytes)?
         }
         MethodSpec::Mdl { method, .. } => clean_site(method, plan, bytes, MdlMemory::table_bytes)?,
+        MethodSpec::Links { method, .. } => {
+            clean_site(method, plan, bytes, LinksMemory::table_bytes)?
+        }
     };
     let seconds = started.elapsed().as_secs_f64();
     let mut columns: Vec<Columns> = Vec::new();
@@ -228,7 +275,9 @@ impl Plan {
                 cluster,
                 ..plan
             },
-            MethodSpec::Mdl { arrival, .. } => Plan { arrival, ..plan },
+            MethodSpec::Mdl { arrival, .. } | MethodSpec::Links { arrival, .. } => {
+                Plan { arrival, ..plan }
+            }
         }
     }
 }
@@ -237,7 +286,7 @@ impl Plan {
 fn clean_site<M: Method>(
     method: &M,
     plan: Plan,
-    pages: Vec<Vec<u8>>,
+    pages: Vec<(String, Vec<u8>)>,
     state_bytes: impl Fn(&M::Memory) -> u64,
 ) -> anyhow::Result<(Vec<String>, u64)> {
     let mut sites = Sites::<M::Memory>::new(None, usize::MAX);
@@ -247,7 +296,7 @@ fn clean_site<M: Method>(
     };
     let pages = pages
         .into_iter()
-        .map(|bytes| Page::parse(bytes, None, None, &Limits::default()));
+        .map(|(url, bytes)| Page::parse(bytes, Some(url), None, &Limits::default()));
     let pages: Vec<Page> = pages.collect();
     let kept: Vec<u32> = match plan.dedup {
         true => {

@@ -36,6 +36,7 @@ const NEARLY_ALL: f64 = 0.98;
   unframe clean sites/ --site-from folder -o out/  each first-level folder is a site
   unframe clean crawl.warc.gz --dedup -o out/      do not learn from pages that say the same
   unframe clean mixed/ --method mdl -o out/        pages of several templates in one heap
+  unframe clean site/ --method links --links n=8,t=4 -o out/   against eight other pages each
   unframe clean site/ --index idx/                 into a full-text index, see `unframe search`
   unframe clean tue.warc.gz --state s.unframe -o out/  learn on from what earlier runs learnt
   curl -s URL | unframe clean - --url URL --state news.unframe")]
@@ -118,6 +119,7 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
         MethodSpec::Mdl { method, .. } => {
             run_method(&args, &method, dedup, |sites| Learnt::paths(&method, sites))
         }
+        MethodSpec::Links { method, .. } => run_method(&args, &method, dedup, Learnt::trees),
     }
 }
 

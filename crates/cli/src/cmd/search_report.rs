@@ -113,6 +113,7 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
         MethodSpec::Stream { method, .. } => report(&args, &method, name, dedup),
         MethodSpec::Chunks { method, .. } => report(&args, &method, name, dedup),
         MethodSpec::Mdl { method, .. } => report(&args, &method, name, dedup),
+        MethodSpec::Links { method, .. } => report(&args, &method, name, dedup),
     }
 }
 

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use serde::Serialize;
-use unframe::{Chunks, Mdl, MdlMemory, Sites, StreamMemory};
+use unframe::{Chunks, LinksMemory, Mdl, MdlMemory, Sites, StreamMemory};
 
 use super::{bytes, count};
 
@@ -20,6 +20,8 @@ pub enum Learnt {
     Chunks(ChunkTotals),
     /// `mdl`.
     Paths(PathTotals),
+    /// `links`.
+    Trees(TreeTotals),
     /// The method does not learn, or there was nothing to learn from.
     #[serde(untagged)]
     Nothing,
@@ -67,7 +69,29 @@ pub struct PathTotals {
     bytes: u64,
 }
 
+/// The pages that others are compared with, of all sites at hand.
+#[derive(Debug, Default, Serialize)]
+pub struct TreeTotals {
+    /// Pages whose trees are kept.
+    kept_pages: u64,
+    /// Pages learnt.
+    pages: u64,
+    /// Bytes of the trees.
+    bytes: u64,
+}
+
 impl Learnt {
+    /// What `links` has learnt of the sites at hand.
+    pub fn trees(sites: &Sites<LinksMemory>) -> Learnt {
+        let mut totals = TreeTotals::default();
+        for (memory, _) in sites.iter() {
+            totals.kept_pages += memory.kept_pages() as u64;
+            totals.pages += memory.pages();
+            totals.bytes += memory.table_bytes();
+        }
+        Learnt::Trees(totals)
+    }
+
     /// What `mdl` has learnt of the sites at hand.
     pub fn paths(method: &Mdl, sites: &Sites<MdlMemory>) -> Learnt {
         let mut totals = PathTotals::default();
@@ -124,6 +148,7 @@ impl Learnt {
         match self {
             Learnt::Chunks(_) => "on several pages (--threshold)",
             Learnt::Paths(_) => "on most of two or more pages",
+            Learnt::Trees(_) => "on several pages (--links t=2)",
             _ => "on several pages (--df)",
         }
     }
@@ -158,6 +183,13 @@ impl fmt::Display for Learnt {
                     0 => String::new(),
                     dropped => format!("; {dropped} texts not seen for long were dropped"),
                 }
+            ),
+            Learnt::Trees(totals) => writeln!(
+                f,
+                "memory: {}; the trees of {} of {} are kept to compare with",
+                bytes(totals.bytes as f64),
+                totals.kept_pages,
+                count(totals.pages, "page"),
             ),
             Learnt::Chunks(totals) => writeln!(
                 f,

@@ -14,6 +14,7 @@ mod dedup;
 mod durability;
 mod help;
 mod laws;
+mod links;
 mod mdl;
 mod reproduce;
 mod search;

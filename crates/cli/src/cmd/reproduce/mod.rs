@@ -1,6 +1,7 @@
 //! `unframe reproduce`: the papers' tables and figures, on labelled sites.
 
 mod chunks;
+mod links;
 mod mdl;
 mod report;
 mod stream;
@@ -18,6 +19,11 @@ pub enum Command {
   unframe reproduce chunks demo
   unframe reproduce chunks corpora/dwt-dev corpora/built-dev -o chunks-report/")]
     Chunks(chunks::Args),
+    /// F1 and time by pages compared with and votes needed (Alarte, Tables 5.1 to 5.3)
+    #[command(after_help = "Examples:
+  unframe reproduce links corpora/dwt-dev -o links-report/
+  unframe reproduce links teco/ --preset alarte-best")]
+    Links(links::Args),
     /// Clusters by description length: all pairs against hashing, mode rules, number of clusters
     /// (Kim and Shim, 2011)
     #[command(after_help = "Examples:
@@ -34,6 +40,7 @@ pub enum Command {
 pub fn run(command: Command) -> anyhow::Result<Exit> {
     match command {
         Command::Chunks(args) => chunks::run(&args),
+        Command::Links(args) => links::run(&args),
         Command::Mdl(args) => mdl::run(&args),
         Command::Stream(args) => stream::run(&args),
     }

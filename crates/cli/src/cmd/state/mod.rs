@@ -8,7 +8,8 @@ use anyhow::Context;
 use comfy_table::{CellAlignment, Table, presets};
 use serde_json::json;
 use unframe::{
-    ChunkMemory, MdlMemory, Memory, SiteRecord, Sites, Store, StoreError, StreamMemory, merge,
+    ChunkMemory, LinksMemory, MdlMemory, Memory, SiteRecord, Sites, Store, StoreError,
+    StreamMemory, merge,
 };
 
 use crate::exit::{Exit, UsageError, say};
@@ -98,6 +99,7 @@ fn show(args: &ShowArgs) -> anyhow::Result<Exit> {
         let mut shown = show_method::<StreamMemory>(&mut out, &store, path, args)?;
         shown |= show_method::<ChunkMemory>(&mut out, &store, path, args)?;
         shown |= show_method::<MdlMemory>(&mut out, &store, path, args)?;
+        shown |= show_method::<LinksMemory>(&mut out, &store, path, args)?;
         if !shown && !args.json && args.site.is_none() {
             writeln!(out, "{}: nothing has been learnt yet", path.display())?;
         }
@@ -273,6 +275,7 @@ fn check_file(path: &Path) -> Result<Checked, StoreError> {
     check_method::<StreamMemory>(&store, &mut checked)?;
     check_method::<ChunkMemory>(&store, &mut checked)?;
     check_method::<MdlMemory>(&store, &mut checked)?;
+    check_method::<LinksMemory>(&store, &mut checked)?;
     Ok(checked)
 }
 
@@ -341,6 +344,7 @@ fn merge_into(path: &Path, stores: &[Store]) -> anyhow::Result<()> {
     merge_method::<StreamMemory>(path, stores, &mut added)?;
     merge_method::<ChunkMemory>(path, stores, &mut added)?;
     merge_method::<MdlMemory>(path, stores, &mut added)?;
+    merge_method::<LinksMemory>(path, stores, &mut added)?;
     for (store, added) in stores.iter().zip(added) {
         let from = store.path().display();
         say(format_args!("{from}: {} added\n", count(added, "page")));

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use serde_json::{Value, json};
 use unframe::mdl::MdlParams;
-use unframe::{ChunkMemory, Fingerprint, MdlMemory, Memory, PageRecord, StreamMemory};
+use unframe::{ChunkMemory, Fingerprint, LinksMemory, MdlMemory, Memory, PageRecord, StreamMemory};
 
 use crate::report::bytes;
 
@@ -133,6 +133,39 @@ impl Remembered for MdlMemory {
     fn wrong_counts(&self, ledger: &[(Fingerprint, PageRecord)]) -> u64 {
         let both = ledger.iter().filter(|(page, _)| self.knows(*page)).count() as u64;
         ledger.len() as u64 + self.pages() - 2 * both
+    }
+}
+
+impl Remembered for LinksMemory {
+    const COLUMNS: [&'static str; 3] = ["nodes", "trees", "kept"];
+
+    fn cells(&self) -> [String; 3] {
+        [
+            self.len().to_string(),
+            bytes(self.table_bytes() as f64),
+            self.kept_pages().to_string(),
+        ]
+    }
+
+    fn numbers(&self) -> Vec<(&'static str, Value)> {
+        vec![
+            ("nodes", json!(self.len())),
+            ("tree_bytes", json!(self.table_bytes())),
+            ("kept_pages", json!(self.kept_pages())),
+            ("rules", json!(self.rules())),
+        ]
+    }
+
+    /// Trees are kept without their texts.
+    fn frame_texts(&self, _: usize) -> Vec<(String, u32, u32)> {
+        Vec::new()
+    }
+
+    /// Kept pages that the ledger does not have, and kept pages that cannot be read.
+    fn wrong_counts(&self, ledger: &[(Fingerprint, PageRecord)]) -> u64 {
+        let known = ledger.iter().flat_map(|(_, page)| keys(page));
+        let known = known.filter(|place| self.keeps(*place)).count();
+        (self.kept_pages() - known) as u64 + self.unreadable() as u64
     }
 }
 

@@ -1,0 +1,217 @@
+//! The method `links`: every page of a site against a few others.
+//!
+//! The thesis has one key page and loads others. Here the pages of a site come one after another,
+//! so the memory keeps the trees of some, and each page is compared with *n* of them.
+
+use unframe_dom::NodeId;
+use unframe_page::{
+    CanonicalUrl, Fingerprint, Kind, Page, content_fingerprint, length, links, normalise,
+    visible_texts,
+};
+use unframe_site::Visit;
+
+use super::clique::largest_clique;
+use super::kept_page::KeptPage;
+use super::memory::LinksMemory;
+use super::params::LinksParams;
+use super::tree::RootedTree;
+use super::votes::Votes;
+use crate::labels::{Label, Labels, Reason, TextLabel};
+use crate::method::Method;
+use crate::out_of_range::OutOfRange;
+
+/// Links of a page that are kept.
+const MOST_LINKS: usize = 256;
+
+/// The method.
+#[derive(Clone, Debug)]
+pub struct LinksMethod {
+    params: LinksParams,
+}
+
+/// What `links` needs to know of a page.
+#[derive(Clone, Debug)]
+pub struct LinksView {
+    page: KeptPage,
+    /// Visible texts: node, length, place in the tree.
+    texts: Vec<(NodeId, u32, u32)>,
+}
+
+impl LinksMethod {
+    /// Checks the parameters.
+    pub fn new(params: LinksParams) -> Result<Self, OutOfRange> {
+        params.check()?;
+        Ok(LinksMethod { params })
+    }
+
+    /// The parameters.
+    pub fn params(&self) -> &LinksParams {
+        &self.params
+    }
+
+    /// The pages that a page is compared with: those that it and that all link to each other, as
+    /// far as there are such; then others built like it. Its copies are none.
+    fn choose<'a>(&self, memory: &'a LinksMemory, page: &KeptPage) -> Vec<&'a KeptPage> {
+        let n = self.params.n as usize;
+        let mut others: Vec<&KeptPage> = memory
+            .kept()
+            .filter(|kept| kept.content != page.content)
+            .collect();
+        let mut chosen = all_linked(page, &others, n);
+        // The most similar pages of all are those that also have content in common. So the more
+        // similar half makes a group, of which each page meets others.
+        let group = (others.len() / 2).max(n);
+        if group < others.len() {
+            let mut by_likeness: Vec<(f64, &KeptPage)> = others
+                .iter()
+                .map(|other| (page.similarity(other), *other))
+                .collect();
+            by_likeness.sort_by(|a, b| b.0.total_cmp(&a.0));
+            by_likeness.truncate(group);
+            others = by_likeness.into_iter().map(|(_, other)| other).collect();
+        }
+        others.sort_by_key(|other| mixed(page.content ^ other.content));
+        for other in others {
+            if chosen.len() >= n {
+                break;
+            }
+            if chosen.iter().all(|taken| taken.content != other.content) {
+                chosen.push(other);
+            }
+        }
+        chosen
+    }
+}
+
+/// At most `n` pages that all link to each other and to the page itself, and it to them.
+fn all_linked<'a>(page: &KeptPage, others: &[&'a KeptPage], n: usize) -> Vec<&'a KeptPage> {
+    let mutual = |a: &KeptPage, b: &KeptPage| a.leads_to(b) && b.leads_to(a);
+    let linked: Vec<&KeptPage> = others
+        .iter()
+        .filter(|other| mutual(page, other))
+        .copied()
+        .take(MOST_LINKED)
+        .collect();
+    let graph: Vec<u64> = linked
+        .iter()
+        .map(|a| {
+            let with = linked.iter().enumerate().filter(|(_, b)| mutual(a, b));
+            with.fold(0, |mask, (at, _)| mask | 1 << at)
+        })
+        .collect();
+    let clique = largest_clique(&graph, n);
+    clique.into_iter().map(|at| linked[at]).collect()
+}
+
+/// Cliques are searched in sets of 64 pages.
+const MOST_LINKED: usize = 64;
+
+/// A number that has nothing to do with its neighbours.
+fn mixed(number: u64) -> u64 {
+    let once = (number ^ (number >> 32)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    once ^ (once >> 29)
+}
+
+impl Method for LinksMethod {
+    type Memory = LinksMemory;
+    type View = LinksView;
+
+    fn needs_pages(&self) -> u64 {
+        2
+    }
+
+    /// Trees that were made another way cannot be compared.
+    fn accepts(&self, memory: &LinksMemory) -> Result<(), String> {
+        let (theirs, ours) = (memory.rules(), self.params.tree_rules());
+        match theirs.is_empty() || theirs == ours {
+            true => Ok(()),
+            false => Err(format!(
+                "it was learnt with `{theirs}`, not with `{ours}`; use the former, or another file"
+            )),
+        }
+    }
+
+    fn view(&self, page: &Page) -> LinksView {
+        let RootedTree { tree, nodes } = RootedTree::of(page.dom(), &self.params, None);
+        let mut normal = String::new();
+        let mut texts = Vec::new();
+        let mut at = 0;
+        for node in visible_texts(page.dom()) {
+            while nodes[at] < node {
+                at += 1;
+            }
+            let text = normalise(page.dom().text(node), &mut normal);
+            texts.push((node, length(text), at as u32));
+        }
+        let url = page.url.as_deref().and_then(CanonicalUrl::parse);
+        let (own, out) = match (&page.url, url) {
+            (Some(text), Some(url)) => {
+                let mut out: Vec<u64> = links(page.dom(), text)
+                    .iter()
+                    .filter(|link| link.target.host() == url.host())
+                    .take(MOST_LINKS)
+                    .map(|link| number(&link.target))
+                    .collect();
+                out.sort_unstable();
+                out.dedup();
+                (number(&url), out.into())
+            }
+            _ => (0, Box::default()),
+        };
+        let content = content_fingerprint(page.bytes()).0 as u64;
+        LinksView {
+            page: KeptPage::new(tree, content, own, out),
+            texts,
+        }
+    }
+
+    fn learn(
+        &self,
+        memory: &mut LinksMemory,
+        _: &Page,
+        view: &LinksView,
+        visit: Visit<'_>,
+    ) -> Vec<u8> {
+        let hash = Fingerprint::below(Kind::Sample, visit.page, "links");
+        let rules = self.params.tree_rules();
+        let is_new = visit.former.is_none();
+        memory.learn(self.params.keep, &rules, hash, is_new, || view.page.clone())
+    }
+
+    fn label(&self, memory: &LinksMemory, view: &LinksView) -> Labels {
+        let others = self.choose(memory, &view.page);
+        let trees = others.iter().map(|other| &other.tree);
+        let votes = Votes::count(&self.params, &view.page.tree, trees);
+        let mut labels = Labels::default();
+        // A reason for each number of votes.
+        let mut reasons = vec![u32::MAX; votes.pages as usize + 1];
+        for (node, length, at) in &view.texts {
+            let at = *at as usize;
+            let count = votes.of[at];
+            let reason = &mut reasons[count as usize];
+            if *reason == u32::MAX {
+                *reason = labels.reasons.len() as u32;
+                labels.reasons.push(Reason::Votes {
+                    votes: count,
+                    needed: votes.needed,
+                    pages: votes.pages,
+                });
+            }
+            labels.texts.push(TextLabel {
+                node: *node,
+                length: *length,
+                label: match votes.is_template(at) {
+                    true => Label::Template,
+                    false => Label::Content,
+                },
+                reason: *reason,
+            });
+        }
+        labels
+    }
+}
+
+/// A number for a URL; never 0, which stands for none.
+fn number(url: &CanonicalUrl) -> u64 {
+    (Fingerprint::of(Kind::Page, url.to_string()).0 as u64).max(1)
+}

@@ -1,0 +1,374 @@
+//! The parameters, and the presets that name those of the thesis.
+
+use std::fmt;
+use std::str::FromStr;
+
+use crate::out_of_range::OutOfRange;
+
+/// The parameters of the thesis. `Default` is [`LinksPreset::Modern`].
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct LinksParams {
+    /// How many pages the key page is compared with: the size of the complete subdigraph (*n* in
+    /// §2.3; Table 5.2 tries 1 to 8). More pages cost more loads and make votes more certain.
+    pub n: u32,
+    /// Votes that make a node template (*t* in §3.4): on so many of the pages it has a counterpart.
+    /// At most `n`. Higher: less is template.
+    pub t: u32,
+    /// How much each likeness of two nodes weighs (§3.2).
+    pub weights: Weights,
+    /// *Pnc*: likeness of the classes of two nodes that have none. The thesis prints the range
+    /// 0.75–1; 0.85 here.
+    pub no_classes: f64,
+    /// *Pna*: likeness of the attributes of two nodes that have none.
+    pub no_attributes: f64,
+    /// *Pnch*: likeness of the child counts of two nodes that have none.
+    pub no_children: f64,
+    /// *Pt*: two nodes can be the same only if they are more alike than this. Never printed in
+    /// the thesis. Two plain equal nodes at the same place reach 0.775, so it must be below that.
+    pub threshold: f64,
+    /// When equal ids make two elements the same.
+    pub ids: IdRule,
+    /// Which class names count.
+    pub classes: ClassRule,
+    /// When two texts are the same.
+    pub texts: TextRule,
+    /// Whether the attributes of `html` and `body` count. They often name the type of the page,
+    /// and where they differ no node of the page has a counterpart.
+    pub page_attributes: bool,
+    /// Links of the key page that are looked at, the most relevant first. Default 2,000.
+    pub max_links: usize,
+    /// Pages that are loaded in search of the subdigraph. Default: 20 for each of `n`.
+    pub max_loads: Option<usize>,
+    /// Where the links to follow are looked for.
+    pub menu: MenuRule,
+    /// Whether a page that does not follow the template is replaced by the next (future work of
+    /// the thesis).
+    pub replace_atypical: bool,
+    /// Whether the main content is dropped before the trees are compared (future work of the
+    /// thesis): it is found by its share of the text that is no link.
+    pub drop_main_content: bool,
+    /// Pages of a site whose trees the method [`LinksMethod`](super::LinksMethod) keeps, for others to be
+    /// compared with. At least `n` + 1. More cost memory. Default 24.
+    pub keep: u32,
+}
+
+/// How much each likeness of two nodes weighs; together they make 1.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Weights {
+    /// *wc*: classes.
+    pub classes: f64,
+    /// *wp*: position among the siblings.
+    pub position: f64,
+    /// *wa*: names of the other attributes.
+    pub attributes: f64,
+    /// *wch*: number of children.
+    pub children: f64,
+}
+
+impl Weights {
+    /// Where the thesis started from (§3.2).
+    pub const INITIAL: Weights = Weights {
+        classes: 0.4,
+        position: 0.4,
+        attributes: 0.1,
+        children: 0.1,
+    };
+    /// Where its training ended (§5.2.3).
+    pub const FINAL: Weights = Weights {
+        classes: 0.5,
+        position: 0.2,
+        attributes: 0.2,
+        children: 0.1,
+    };
+}
+
+/// When equal ids make two elements of the same tag the same.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum IdRule {
+    /// Always, as in the thesis.
+    Faithful,
+    /// If the id is unique in either page and looks chosen by a person: ids of today are often
+    /// generated or repeated.
+    UniqueStable,
+}
+
+/// Which class names count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ClassRule {
+    /// All, as in the thesis.
+    All,
+    /// Those that stay from deploy to deploy.
+    Stable,
+}
+
+/// When a text is template.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TextRule {
+    /// When there is a text at the same place, whatever it says, as in the thesis.
+    Structural,
+    /// When the counterpart of its parent says the same.
+    Equal,
+}
+
+/// Where the links to follow are looked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MenuRule {
+    /// In the whole page.
+    Page,
+    /// First in the element with the highest density of links, the menu most likely, so that
+    /// fewer pages are loaded (future work of the thesis).
+    Density,
+}
+
+/// Parameters that have a name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LinksPreset {
+    /// Alarte 2014: n = 3, t = 2, the final weights; the defaults of the thesis.
+    Alarte2014,
+    /// Its best (Table 5.2): n = 8, t = 4.
+    AlarteBest,
+    /// For pages of today: stable classes, unique stable ids, equal texts, attributes of `html`
+    /// and `body` left out.
+    Modern,
+}
+
+impl LinksPreset {
+    /// All of them, in the order of a table.
+    pub const ALL: [LinksPreset; 3] = [
+        LinksPreset::Alarte2014,
+        LinksPreset::AlarteBest,
+        LinksPreset::Modern,
+    ];
+
+    /// The parameters.
+    pub fn params(self) -> LinksParams {
+        let (n, t) = match self {
+            LinksPreset::AlarteBest => (8, 4),
+            _ => (3, 2),
+        };
+        let modern = self == LinksPreset::Modern;
+        LinksParams {
+            n,
+            t,
+            weights: Weights::FINAL,
+            no_classes: 0.85,
+            no_attributes: 0.25,
+            no_children: 1.0,
+            threshold: 0.7,
+            ids: if modern {
+                IdRule::UniqueStable
+            } else {
+                IdRule::Faithful
+            },
+            classes: if modern {
+                ClassRule::Stable
+            } else {
+                ClassRule::All
+            },
+            texts: if modern {
+                TextRule::Equal
+            } else {
+                TextRule::Structural
+            },
+            page_attributes: !modern,
+            max_links: 2_000,
+            max_loads: None,
+            menu: MenuRule::Page,
+            replace_atypical: false,
+            drop_main_content: false,
+            keep: 24,
+        }
+    }
+}
+
+impl Default for LinksParams {
+    fn default() -> Self {
+        LinksPreset::Modern.params()
+    }
+}
+
+impl LinksParams {
+    /// Votes that make a node template if only `pages` could be compared with: *t* of *n*, and at
+    /// least one.
+    pub fn votes_of(&self, pages: usize) -> u32 {
+        let share = (pages as u64 * u64::from(self.t)).div_ceil(u64::from(self.n.max(1)));
+        u32::try_from(share).unwrap_or(u32::MAX).min(self.t).max(1)
+    }
+
+    /// What decides how trees are made and kept, as the command line spells it.
+    pub(super) fn tree_rules(&self) -> String {
+        let page = if self.page_attributes {
+            ",page-attributes"
+        } else {
+            ""
+        };
+        format!(
+            "ids={},classes={}{page},keep={}",
+            self.ids, self.classes, self.keep
+        )
+    }
+
+    /// Pages that may be loaded.
+    pub fn loads(&self) -> usize {
+        self.max_loads.unwrap_or(20 * self.n as usize)
+    }
+
+    /// Refuses what makes no sense.
+    pub fn check(&self) -> Result<(), OutOfRange> {
+        let refuse = |name, value: String, range| Err(OutOfRange { name, value, range });
+        if !(1..=MOST_PAGES).contains(&self.n) {
+            return refuse("n", self.n.to_string(), "at least 1 and at most 64");
+        }
+        if self.t < 1 || self.t > self.n {
+            return refuse("t", self.t.to_string(), "at least 1 and at most n");
+        }
+        let shares = [
+            ("no-classes", self.no_classes),
+            ("no-attributes", self.no_attributes),
+            ("no-children", self.no_children),
+            ("weight-classes", self.weights.classes),
+            ("weight-position", self.weights.position),
+            ("weight-attributes", self.weights.attributes),
+            ("weight-children", self.weights.children),
+        ];
+        for (name, value) in shares {
+            if !(0.0..=1.0).contains(&value) {
+                return refuse(name, value.to_string(), "from 0 to 1");
+            }
+        }
+        let Weights {
+            classes,
+            position,
+            attributes,
+            children,
+        } = self.weights;
+        let sum = classes + position + attributes + children;
+        if (sum - 1.0).abs() > 1e-6 {
+            return refuse("the sum of the weights", sum.to_string(), "1");
+        }
+        if !(0.0..1.0).contains(&self.threshold) {
+            return refuse("pt", self.threshold.to_string(), "at least 0 and below 1");
+        }
+        if !(self.n + 1..=10_000).contains(&self.keep) {
+            return refuse(
+                "keep",
+                self.keep.to_string(),
+                "more than n and at most 10000",
+            );
+        }
+        if self.max_links == 0 {
+            return refuse("max-links", "0".into(), "at least 1");
+        }
+        if self.max_loads == Some(0) {
+            return refuse("max-loads", "0".into(), "at least 1");
+        }
+        Ok(())
+    }
+}
+
+/// Cliques are searched in sets of 64 pages.
+const MOST_PAGES: u32 = 64;
+
+/// Spells a choice as the command line does, and reads it back.
+macro_rules! words {
+    ($type:ident, $what:literal, $($value:ident $word:literal),+) => {
+        impl fmt::Display for $type {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(match self { $($type::$value => $word),+ })
+            }
+        }
+
+        impl FromStr for $type {
+            type Err = String;
+
+            fn from_str(text: &str) -> Result<Self, String> {
+                match text {
+                    $($word => Ok($type::$value),)+
+                    _ => {
+                        let words = [$($word),+].join(", ");
+                        Err(format!("no {} is called `{text}`; there are {words}", $what))
+                    }
+                }
+            }
+        }
+    };
+}
+
+words!(LinksPreset, "preset", Alarte2014 "alarte-2014", AlarteBest "alarte-best", Modern "modern");
+words!(IdRule, "rule for ids", Faithful "all", UniqueStable "unique-stable");
+words!(ClassRule, "rule for classes", All "all", Stable "stable");
+words!(TextRule, "rule for texts", Structural "structural", Equal "equal");
+words!(MenuRule, "rule for menus", Page "page", Density "density");
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_presets_are_those_of_the_thesis() {
+        let of = |preset: LinksPreset| preset.params();
+        assert_eq!(
+            (of(LinksPreset::Alarte2014).n, of(LinksPreset::Alarte2014).t),
+            (3, 2)
+        );
+        assert_eq!(
+            (of(LinksPreset::AlarteBest).n, of(LinksPreset::AlarteBest).t),
+            (8, 4)
+        );
+        for preset in LinksPreset::ALL {
+            preset.params().check().unwrap();
+            assert_eq!(preset.to_string().parse(), Ok(preset));
+            assert_eq!(preset.params().weights, Weights::FINAL);
+        }
+    }
+
+    #[test]
+    fn fewer_pages_need_fewer_votes() {
+        let with = |n, t| LinksParams {
+            n,
+            t,
+            ..LinksParams::default()
+        };
+        for (n, t, pages, votes) in [
+            (3, 2, 3, 2),
+            (3, 2, 2, 2),
+            (3, 2, 1, 1),
+            (8, 4, 8, 4),
+            (8, 4, 5, 3),
+            (8, 4, 1, 1),
+            (3, 1, 2, 1),
+            (3, 2, 9, 2),
+        ] {
+            assert_eq!(with(n, t).votes_of(pages), votes, "{n} {t} {pages}");
+        }
+    }
+
+    #[test]
+    fn nonsense_is_refused() {
+        let refused = |change: fn(&mut LinksParams), hint: &str| {
+            let mut params = LinksParams::default();
+            change(&mut params);
+            let error = params.check().unwrap_err().to_string();
+            assert!(error.contains(hint), "{error}");
+        };
+        refused(|p| p.n = 0, "n is 0");
+        refused(|p| p.n = 65, "at most 64");
+        refused(|p| (p.n, p.keep) = (24, 24), "more than n");
+        refused(|p| p.t = 4, "at most n");
+        refused(|p| p.t = 0, "t is 0");
+        refused(|p| p.threshold = 1.0, "below 1");
+        refused(|p| p.weights.classes = 0.9, "sum of the weights");
+        refused(|p| p.weights.children = -0.1, "from 0 to 1");
+        refused(|p| p.no_classes = f64::NAN, "from 0 to 1");
+        refused(|p| p.keep = 3, "more than n");
+        refused(|p| p.max_links = 0, "max-links");
+        refused(|p| p.max_loads = Some(0), "max-loads");
+        assert!(
+            "moder"
+                .parse::<LinksPreset>()
+                .unwrap_err()
+                .contains("alarte-2014")
+        );
+    }
+}

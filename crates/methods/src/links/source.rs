@@ -1,0 +1,45 @@
+//! Where the pages come from: one door for pages in memory, in archives and on the network.
+
+use unframe_page::{CanonicalUrl, Page};
+
+/// Loads pages by URL.
+pub trait PageSource {
+    /// The page at a URL.
+    fn load(&mut self, url: &CanonicalUrl) -> Result<Loaded, LoadError>;
+
+    /// Other pages of the same site, to be compared with where links lead to too few, in an order
+    /// that mixes the site's parts. A source that does not know its pages gives none.
+    fn others(&mut self, _key: &CanonicalUrl) -> Vec<CanonicalUrl> {
+        Vec::new()
+    }
+}
+
+/// A page that was loaded.
+#[derive(Clone, Debug)]
+pub struct Loaded {
+    /// The page.
+    pub page: Page,
+    /// Where it was found in the end, after redirects.
+    pub url: CanonicalUrl,
+}
+
+/// Why there is no page at a URL.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum LoadError {
+    /// The source has no such page.
+    #[error("there is no such page")]
+    Missing,
+    /// It is something else.
+    #[error("not HTML but {0}")]
+    NotHtml(String),
+    /// It leads to another site.
+    #[error("leads to another site, {0}")]
+    OtherSite(CanonicalUrl),
+    /// It leads to a page that is known already.
+    #[error("leads to {0}, which is known already")]
+    Known(CanonicalUrl),
+    /// It could not be read; the text says why.
+    #[error("{0}")]
+    Failed(String),
+}

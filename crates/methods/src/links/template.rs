@@ -1,0 +1,210 @@
+//! The template of one page: which pages to compare it with, and what they say.
+
+use unframe_page::{CanonicalUrl, Page};
+
+use super::explorer::{Explorer, SkippedLink};
+use super::main_content::main_content;
+use super::mapping::Mapping;
+use super::params::LinksParams;
+use super::source::PageSource;
+use super::tree::{PageTree, RootedTree};
+use super::votes::Votes;
+use crate::out_of_range::OutOfRange;
+
+/// The template of a key page, and what it rests on.
+#[derive(Clone, Debug)]
+pub struct TemplateResult {
+    /// Pages that vote for each node of the key page, by node; comments and blank texts go with
+    /// their parents.
+    pub votes: Vec<u32>,
+    /// Whether each node of the key page is template.
+    pub is_template: Vec<bool>,
+    /// Votes that make a node template: *t*, or less if fewer than *n* pages were found.
+    pub needed: u32,
+    /// The pages that voted.
+    pub rests_on: Vec<CanonicalUrl>,
+    /// How many of them were found over links, as pages that all link to each other; the others
+    /// were filled in from what the source has of the site.
+    pub by_links: usize,
+    /// Different pages of its own site that the key page links to.
+    pub links: usize,
+    /// Pages asked for.
+    pub loads: usize,
+    /// Links that gave no page.
+    pub skipped: Vec<SkippedLink>,
+    /// Pages that were replaced because they do not follow the template.
+    pub atypical: Vec<CanonicalUrl>,
+}
+
+/// Why there is no template.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum TemplateError {
+    /// A parameter makes no sense.
+    #[error(transparent)]
+    Params(#[from] OutOfRange),
+    /// There is nothing to compare the page with.
+    #[error("{key}: no other page of the site to compare it with: {why}")]
+    NotEnoughPages {
+        /// The page.
+        key: CanonicalUrl,
+        /// What was tried.
+        why: String,
+        /// Links that gave no page.
+        skipped: Vec<SkippedLink>,
+    },
+}
+
+/// Finds the template of the page at `key`.
+///
+/// The pages are those of a complete subdigraph: the key page links to all of them and each of them
+/// to each other, as pages do that share a menu. Where there are fewer than *n*, the source is
+/// asked for other pages of the site; where it knows none, *t* shrinks with *n*.
+pub fn template_of<S: PageSource>(
+    key: &CanonicalUrl,
+    page: &Page,
+    source: &mut S,
+    params: &LinksParams,
+) -> Result<TemplateResult, TemplateError> {
+    params.check()?;
+    let mut explorer = Explorer::new(source, params, key, page);
+    let mut chosen = explorer.complete_subdigraph();
+    let by_links = chosen.len();
+    fill_up(&mut explorer, &mut chosen, key, params.n as usize);
+    if chosen.is_empty() {
+        return Err(TemplateError::NotEnoughPages {
+            key: key.clone(),
+            why: why_none(&explorer),
+            skipped: explorer.skipped,
+        });
+    }
+    let tree = |page: &Page| {
+        let but = params.drop_main_content.then(|| main_content(page.dom()));
+        RootedTree::of(page.dom(), params, but.flatten())
+    };
+    let own = tree(page);
+    let mut atypical = Vec::new();
+    let trees: Vec<PageTree> = match params.replace_atypical {
+        false => {
+            let pages = chosen.iter().map(|at| &explorer.pages[*at].page);
+            pages.map(|page| tree(page).tree).collect()
+        }
+        true => replace_atypical(
+            &mut explorer,
+            &mut chosen,
+            &mut atypical,
+            &own.tree,
+            |page| tree(page).tree,
+        ),
+    };
+    let votes = Votes::count(params, &own.tree, &trees);
+    let all = votes.of_page(page.dom(), &own);
+    let is_template = all.iter().map(|count| *count >= votes.needed).collect();
+    Ok(TemplateResult {
+        votes: all,
+        is_template,
+        needed: votes.needed,
+        rests_on: chosen
+            .iter()
+            .map(|at| explorer.pages[*at].url.clone())
+            .collect(),
+        by_links,
+        links: explorer.links(),
+        loads: explorer.loads(),
+        atypical,
+        skipped: explorer.skipped,
+    })
+}
+
+/// Takes other pages of the site until there are `n`: first those that were loaded on the way.
+fn fill_up<S: PageSource>(
+    explorer: &mut Explorer<'_, S>,
+    chosen: &mut Vec<usize>,
+    key: &CanonicalUrl,
+    n: usize,
+) {
+    if chosen.len() >= n {
+        return;
+    }
+    for url in explorer.others(key) {
+        if chosen.len() >= n {
+            break;
+        }
+        let page = match explorer.place_of(&url) {
+            Some(page) => page,
+            None => match explorer.load(&url) {
+                Ok(page) => page,
+                Err(_) => continue,
+            },
+        };
+        if !chosen.contains(&page) {
+            chosen.push(page);
+        }
+    }
+}
+
+/// A page is atypical if it has a counterpart for less than this share of the nodes that the page
+/// with most counterparts has.
+const TYPICAL: f64 = 0.5;
+
+/// Replaces pages that do not follow the template by others that do, if there are any: pages
+/// loaded on the way, then further links. Returns the trees of those chosen in the end.
+fn replace_atypical<S: PageSource>(
+    explorer: &mut Explorer<'_, S>,
+    chosen: &mut [usize],
+    atypical: &mut Vec<CanonicalUrl>,
+    own: &PageTree,
+    tree: impl Fn(&Page) -> PageTree,
+) -> Vec<PageTree> {
+    let params = explorer.params();
+    let shared = |page: &Page| {
+        let tree = tree(page);
+        (Mapping::of(params, own, &tree).mapped(), tree)
+    };
+    let mut found: Vec<(usize, PageTree)> = chosen
+        .iter()
+        .map(|at| shared(&explorer.pages[*at].page))
+        .collect();
+    let most = found.iter().map(|(mapped, _)| *mapped).max().unwrap_or(0);
+    let is_atypical = |mapped: usize| (mapped as f64) < TYPICAL * most as f64;
+    let mut spare = 0;
+    for at in 0..chosen.len() {
+        if !is_atypical(found[at].0) {
+            continue;
+        }
+        let other = loop {
+            while spare < explorer.pages.len() && chosen.contains(&spare) {
+                spare += 1;
+            }
+            if spare == explorer.pages.len() && explorer.load_next().is_none() {
+                break None;
+            }
+            let (mapped, tree) = shared(&explorer.pages[spare].page);
+            spare += 1;
+            if !is_atypical(mapped) {
+                break Some((spare - 1, mapped, tree));
+            }
+        };
+        let Some((page, mapped, tree)) = other else {
+            break;
+        };
+        atypical.push(explorer.pages[chosen[at]].url.clone());
+        chosen[at] = page;
+        found[at] = (mapped, tree);
+    }
+    found.into_iter().map(|(_, tree)| tree).collect()
+}
+
+fn why_none<S: PageSource>(explorer: &Explorer<'_, S>) -> String {
+    match (explorer.links(), explorer.skipped.first()) {
+        (0, _) => "it has no link to its own site (a page of frames has its links in the frames)"
+            .to_string(),
+        (_, Some(first)) => format!(
+            "none of {} links tried leads to one; the first, {}: {}",
+            explorer.skipped.len(),
+            first.url,
+            first.reason
+        ),
+        (links, None) => format!("none of its {links} links leads to one"),
+    }
+}

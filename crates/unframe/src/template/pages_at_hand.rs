@@ -1,0 +1,174 @@
+//! The pages of one site, read from a folder, an archive or JSON lines, served by URL.
+
+use foldhash::HashMap;
+use unframe_dom::Limits;
+use unframe_methods::links::{LoadError, Loaded, PageSource};
+use unframe_page::{CanonicalUrl, Fingerprint, Kind, Page, file_url};
+use unframe_read::{InputError, Inputs, Item, RawPage, Skipped};
+
+/// Bytes of pages that are held at most; further ones are left out and counted.
+const MOST_BYTES: usize = 1 << 30;
+
+/// What a folder's own page may be called.
+const INDEX_NAMES: [&str; 4] = ["index.html", "index.htm", "default.html", "default.htm"];
+
+/// The URL of a page: its own, or one made of its place in its folder.
+pub fn page_url(raw: &RawPage) -> Option<String> {
+    let of_file = || {
+        let path = raw.path.as_deref()?;
+        // With a folder for each site, the first folder is the site.
+        let inside = path.strip_prefix(&raw.site).unwrap_or(path);
+        Some(file_url(&raw.site, inside))
+    };
+    raw.url.clone().or_else(of_file)
+}
+
+/// The pages of one site.
+#[derive(Default)]
+pub struct PagesAtHand {
+    pages: HashMap<CanonicalUrl, RawPage>,
+    limits: Limits,
+    bytes: usize,
+    left_out: usize,
+}
+
+impl PagesAtHand {
+    /// Reads the pages of one site from inputs; `skipped` hears of whatever gave no page. The site is
+    /// that of `key`, which is a URL, a file, or what messages call a page of an archive. Returns
+    /// the key page's URL too, if it was found.
+    pub fn read(
+        inputs: &mut Inputs,
+        key: &str,
+        limits: Limits,
+        mut skipped: impl FnMut(&Skipped),
+    ) -> Result<(PagesAtHand, Option<CanonicalUrl>), InputError> {
+        let asked = CanonicalUrl::parse(key);
+        let mut found = None;
+        for item in inputs.read(true)? {
+            if let Item::Page(raw) = item
+                && is_asked_for(&raw, key, asked.as_ref())
+            {
+                found = url_of(&raw);
+                break;
+            }
+        }
+        let mut site = PagesAtHand {
+            limits,
+            ..PagesAtHand::default()
+        };
+        let host = found.as_ref().or(asked.as_ref()).map(CanonicalUrl::host);
+        let Some(host) = host.map(str::to_string) else {
+            return Ok((site, None));
+        };
+        for item in inputs.read(true)? {
+            match item {
+                Item::Page(raw) => {
+                    let url = url_of(&raw).filter(|url| url.host() == host);
+                    if let Some(url) = url {
+                        site.insert(url, raw);
+                    }
+                }
+                Item::Skipped(what) => skipped(&what),
+            }
+        }
+        Ok((site, found))
+    }
+
+    /// Adds a page; one that is there already under this URL is kept.
+    pub fn insert(&mut self, url: CanonicalUrl, raw: RawPage) {
+        if self.bytes + raw.body.len() > MOST_BYTES {
+            self.left_out += 1;
+            return;
+        }
+        let size = raw.body.len();
+        if let std::collections::hash_map::Entry::Vacant(place) = self.pages.entry(url) {
+            place.insert(raw);
+            self.bytes += size;
+        }
+    }
+
+    /// How many pages there are.
+    pub fn len(&self) -> usize {
+        self.pages.len()
+    }
+
+    /// True if there is none.
+    pub fn is_empty(&self) -> bool {
+        self.pages.is_empty()
+    }
+
+    /// Pages left out because together they would be too many bytes to hold.
+    pub fn left_out(&self) -> usize {
+        self.left_out
+    }
+
+    /// What messages call the page at a URL.
+    pub fn name(&self, url: &CanonicalUrl) -> Option<&str> {
+        self.pages.get(url).map(|raw| raw.name.as_str())
+    }
+
+    /// The URL under which a page is served that a link calls `url`.
+    pub fn find(&self, url: &CanonicalUrl) -> Option<&CanonicalUrl> {
+        let known = |url: &CanonicalUrl| self.pages.get_key_value(url).map(|(url, _)| url);
+        if let Some(url) = known(url) {
+            return Some(url);
+        }
+        // Files have no query, and servers fill in what links leave out.
+        let root = format!("http://{}", url.host());
+        let path = url.path();
+        let under = |tail: &str| {
+            let url = CanonicalUrl::parse(&format!("{root}{path}{tail}"))?;
+            known(&url)
+        };
+        let slash = if path.ends_with('/') { "" } else { "/" };
+        let is_file = url.host().ends_with(".invalid");
+        let as_file = || under("").or_else(|| under(".html"));
+        let as_folder = || {
+            let mut names = INDEX_NAMES.iter();
+            names.find_map(|name| under(&format!("{slash}{name}")))
+        };
+        match (is_file, url.query()) {
+            (true, _) => as_file().or_else(as_folder),
+            (false, None) => as_folder(),
+            (false, Some(_)) => None,
+        }
+    }
+}
+
+fn url_of(raw: &RawPage) -> Option<CanonicalUrl> {
+    page_url(raw).as_deref().and_then(CanonicalUrl::parse)
+}
+
+fn is_asked_for(raw: &RawPage, key: &str, asked: Option<&CanonicalUrl>) -> bool {
+    let plain = |name: &str| name.trim_start_matches("./").to_string();
+    let path = raw.path.as_deref().and_then(|path| path.to_str());
+    plain(&raw.name) == plain(key)
+        || path == Some(plain(key).as_str())
+        || (asked.is_some() && url_of(raw).as_ref() == asked)
+}
+
+impl PageSource for PagesAtHand {
+    fn load(&mut self, url: &CanonicalUrl) -> Result<Loaded, LoadError> {
+        let found = self.find(url).ok_or(LoadError::Missing)?.clone();
+        let raw = &self.pages[&found];
+        let page = Page::parse(
+            raw.body.clone(),
+            raw.url.clone(),
+            raw.charset.as_deref(),
+            &self.limits,
+        );
+        Ok(Loaded { page, url: found })
+    }
+
+    fn others(&mut self, key: &CanonicalUrl) -> Vec<CanonicalUrl> {
+        let mut others: Vec<_> = self
+            .pages
+            .keys()
+            .filter(|url| *url != key && url.host() == key.host())
+            .cloned()
+            .collect();
+        // By hash: any few of them are a fair sample, and the same ones each time.
+        others.sort_by_cached_key(|url| Fingerprint::of(Kind::Page, url.to_string()));
+        others
+    }
+}
