@@ -63,41 +63,28 @@ pub(super) fn merge_all_pairs<G: Mergeable>(
             pairs.collect()
         })
         .collect();
-    // By place: the lower place that was its best partner last.
-    let mut partners: Vec<usize> = vec![0; groups.len()];
+    // By place: a lower place that was a good partner last.
+    let mut partners: Vec<usize> = vec![usize::MAX; groups.len()];
     let mut steps = Vec::new();
     loop {
         let now = lengths.of(counts);
         let room = lengths.half() - counts.beside - counts.lacking;
-        let scan = |row: &[Change], below: &[usize], last: usize, at: usize| {
-            let length = |i: usize| lengths.of(counts + row[i].into());
-            let mut best = match below.binary_search(&last) {
-                Ok(_) => (length(last), last, at),
-                Err(_) => NO_PAIR,
-            };
-            let mut least = least_taken(now - best.0, counts, lengths);
-            for i in below {
-                let Change([template, beside, lacking]) = row[*i];
-                let only_adds = beside >= 0 && lacking >= 0;
-                if only_adds && -template < least && i64::from(beside) + i64::from(lacking) <= room
-                {
-                    continue;
-                }
-                let next = better(best, (length(*i), *i, at));
-                if next.0 < best.0 {
-                    least = least_taken(now - next.0, counts, lengths);
-                }
-                best = next;
-            }
-            best
+        let length = |i: usize, j: usize| lengths.of(counts + changes[j][i].into());
+        let known = alive.iter().filter(|j| partners[**j] < **j);
+        let known = known.map(|j| length(partners[*j], *j));
+        let least = least_taken(now - known.fold(f64::INFINITY, f64::min), counts, lengths);
+        let may_be_best = |Change([template, beside, lacking]): Change| {
+            let only_adds = beside >= 0 && lacking >= 0;
+            let within = i64::from(beside) + i64::from(lacking) <= room;
+            -template >= least || !only_adds || !within
         };
-        let bests: Vec<Pair> = alive
-            .par_iter()
-            .enumerate()
-            .with_min_len(32)
-            .map(|(n, j)| scan(&changes[*j], &alive[..n], partners[*j], *j))
-            .collect();
-        for (j, (_, i, _)) in alive.iter().zip(&bests) {
+        let scan = |(n, j): (usize, &usize)| {
+            let below = alive[..n].iter().filter(|i| may_be_best(changes[*j][**i]));
+            below.fold(NO_PAIR, |best, i| better(best, (length(*i, *j), *i, *j)))
+        };
+        let rows = alive.par_iter().enumerate().with_min_len(32);
+        let bests: Vec<Pair> = rows.map(scan).collect();
+        for (_, i, j) in bests.iter().filter(|best| best.0.is_finite()) {
             partners[*j] = *i;
         }
         let (length, first, second) = bests.into_iter().fold(NO_PAIR, better);
@@ -114,6 +101,9 @@ pub(super) fn merge_all_pairs<G: Mergeable>(
             counts,
         });
         alive.retain(|at| *at != second);
+        for partner in partners.iter_mut().filter(|partner| **partner == second) {
+            *partner = first;
+        }
         groups[first] = Some(one.merged(two));
         let with_merged: Vec<Change> = alive
             .par_iter()
