@@ -11,6 +11,7 @@ use rayon::prelude::*;
 
 use super::group::Mergeable;
 use super::length::{Counts, Lengths};
+use super::spread::Spread;
 
 /// What one merge did: the first pages of the two clusters, and the counts afterwards.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -52,17 +53,19 @@ pub(super) fn merge_all_pairs<G: Mergeable>(
     lengths: &Lengths,
 ) -> Vec<Step> {
     let (firsts, groups): (Vec<u32>, Vec<G>) = groups.into_iter().unzip();
-    let mut groups: Vec<Option<G>> = groups.into_iter().map(Some).collect();
-    let mut alive: Vec<usize> = (0..groups.len()).collect();
     // By the higher place, then by the lower.
     let mut changes: Vec<Vec<Change>> = groups
         .par_iter()
         .enumerate()
-        .map(|(at, one)| {
-            let pairs = groups[..at].iter().map(|other| change(one, other));
+        .map_init(Spread::default, |room, (at, one)| {
+            let change = one.spread(room);
+            let pairs = groups[..at].iter().map(|other| change(other).into());
             pairs.collect()
         })
         .collect();
+    let mut groups: Vec<Option<G>> = groups.into_iter().map(Some).collect();
+    let mut alive: Vec<usize> = (0..groups.len()).collect();
+    let mut layout = Spread::default();
     // By place: a lower place that was a good partner last.
     let mut partners: Vec<usize> = vec![usize::MAX; groups.len()];
     let mut steps = Vec::new();
@@ -104,12 +107,15 @@ pub(super) fn merge_all_pairs<G: Mergeable>(
         for partner in partners.iter_mut().filter(|partner| **partner == second) {
             *partner = first;
         }
-        groups[first] = Some(one.merged(two));
+        let merged = one.merged(two);
+        let change = merged.spread(&mut layout);
         let with_merged: Vec<Change> = alive
             .par_iter()
             .with_min_len(16)
-            .map(|at| change(&groups[first], &groups[*at]))
+            .map(|at| groups[*at].as_ref().map(&change).unwrap_or_default().into())
             .collect();
+        drop(change);
+        groups[first] = Some(merged);
         for (at, change) in alive.iter().zip(with_merged) {
             if *at != first {
                 changes[first.max(*at)][first.min(*at)] = change;
@@ -149,11 +155,4 @@ fn least_taken(saved: f64, counts: Counts, lengths: &Lengths) -> i32 {
         }
     }
     enough as i32
-}
-
-fn change<G: Mergeable>(one: &Option<G>, two: &Option<G>) -> Change {
-    match (one, two) {
-        (Some(one), Some(two)) => one.change_with(two).into(),
-        _ => Change::default(),
-    }
 }

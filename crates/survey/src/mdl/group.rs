@@ -3,6 +3,7 @@
 use foldhash::HashMap;
 
 use super::length::Counts;
+use super::spread::Spread;
 
 /// What the searches merge: something that knows its counts, and those it would have with another.
 pub(super) trait Mergeable: Send + Sync {
@@ -18,6 +19,12 @@ pub(super) trait Mergeable: Send + Sync {
     /// What merging the two adds to the sums over all clusters.
     fn change_with(&self, other: &Self) -> Counts {
         self.counts_with(other) - self.counts() - other.counts()
+    }
+
+    /// Lays this out in `room`, for those that can be compared with many others faster then.
+    fn spread<'a>(&'a self, room: &'a mut Spread) -> impl Fn(&Self) -> Counts + Sync + 'a {
+        let _ = room;
+        |other| self.change_with(other)
     }
 }
 
@@ -103,6 +110,20 @@ impl Mergeable for Group {
             });
         });
         tally.counts(self.total + other.total)
+    }
+
+    fn spread<'a>(&'a self, room: &'a mut Spread) -> impl Fn(&Self) -> Counts + Sync + 'a {
+        room.lay_out(&self.template, &self.rest);
+        let room = &*room;
+        move |other| {
+            // What a cluster of several has beside its template would have to be looked up.
+            if !other.rest.is_empty() {
+                return self.change_with(other);
+            }
+            let mut tally = Tally::new(self.pages + other.pages);
+            (tally.template, tally.inside) = room.template_with(tally.least, &other.template);
+            tally.counts(self.total + other.total) - self.counts - other.counts
+        }
     }
 
     fn merged(self, other: Group) -> Group {
@@ -264,6 +285,7 @@ mod tests {
                 .map(|page| (vec![page.clone()], Group::of_page(page)))
                 .collect();
             let mut order = order;
+            let mut room = Spread::default();
             while groups.len() > 1 {
                 let (members, one) = groups.swap_remove(order as usize % groups.len());
                 let at = (order >> 8) as usize % groups.len();
@@ -273,6 +295,9 @@ mod tests {
                 let (expected, template) = by_definition(&members);
                 prop_assert_eq!(one.counts_with(&two), expected);
                 prop_assert_eq!(two.counts_with(&one), expected);
+                for (a, b) in [(&one, &two), (&two, &one)] {
+                    prop_assert_eq!(a.spread(&mut room)(b), a.change_with(b));
+                }
                 let merged = one.merged(two);
                 prop_assert_eq!(merged.counts(), expected);
                 prop_assert_eq!(merged.template().collect::<Vec<_>>(), template);

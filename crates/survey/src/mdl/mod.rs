@@ -46,6 +46,7 @@ mod paths;
 #[cfg(test)]
 mod search_tests;
 mod sketch;
+mod spread;
 mod table;
 
 pub use clustering::{Cluster, Clustering, Merge, cluster};
