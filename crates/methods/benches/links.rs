@@ -73,7 +73,7 @@ fn of_a_key_page(c: &mut Criterion) {
             }
         })
     });
-    for n in [3_u32, 8] {
+    for n in [3u32, 8] {
         for preset in [LinksPreset::Alarte2014, LinksPreset::Modern] {
             let mut params = preset.params();
             (params.n, params.t) = (n, n.div_ceil(2));

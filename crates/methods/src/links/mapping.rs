@@ -237,6 +237,9 @@ mod tests {
         }
     }
 
+    /// Likeness; difference of places, our place, theirs: the smaller, the better.
+    type Pair = (f64, Reverse<usize>, Reverse<usize>, Reverse<usize>);
+
     fn best_first(
         params: &LinksParams,
         equality: &Equality<'_>,
@@ -250,7 +253,7 @@ mod tests {
             position: at as u32 + 1,
             of: all.len() as u32,
         };
-        let mut best: Option<(f64, Reverse<usize>, Reverse<usize>, Reverse<usize>)> = None;
+        let mut best: Option<Pair> = None;
         for a in ours.clone() {
             for b in theirs.clone() {
                 let like = equality.of(one[a], place(a, one), two[b], place(b, two));
