@@ -4,7 +4,8 @@
 //! once; how many bits that is depends on the sums over all clusters, which change with every
 //! merge. A heap of bits would not be exact: a pair that is not on top may become the best one
 //! while others are merged. So each round looks at all pairs again, but only at three integers of
-//! each and a table of logarithms.
+//! each and a table of logarithms, and mostly at one: a pair that takes too little from the
+//! templates cannot be the best, whatever it adds elsewhere.
 
 use rayon::prelude::*;
 
@@ -62,17 +63,32 @@ pub(super) fn merge_all_pairs<G: Mergeable>(
             pairs.collect()
         })
         .collect();
+    // By place: a lower place that was a good partner last.
+    let mut partners: Vec<usize> = vec![usize::MAX; groups.len()];
     let mut steps = Vec::new();
     loop {
+        let now = lengths.of(counts);
+        let room = lengths.half() - counts.beside - counts.lacking;
+        let length = |i: usize, j: usize| lengths.of(counts + changes[j][i].into());
+        let known = alive.iter().filter(|j| partners[**j] < **j);
+        let known = known.map(|j| length(partners[*j], *j));
+        let least = least_taken(now - known.fold(f64::INFINITY, f64::min), counts, lengths);
+        let may_be_best = |Change([template, beside, lacking]): Change| {
+            let only_adds = beside >= 0 && lacking >= 0;
+            let within = i64::from(beside) + i64::from(lacking) <= room;
+            -template >= least || !only_adds || !within
+        };
+        let scan = |(n, j): (usize, &usize)| {
+            let below = alive[..n].iter().filter(|i| may_be_best(changes[*j][**i]));
+            below.fold(NO_PAIR, |best, i| better(best, (length(*i, *j), *i, *j)))
+        };
         let rows = alive.par_iter().enumerate().with_min_len(32);
-        let best = rows.map(|(n, j)| {
-            let row = &changes[*j];
-            let length = |i: &usize| lengths.of(counts + row[*i].into());
-            let pairs = alive[..n].iter().map(|i| (length(i), *i, *j));
-            pairs.fold(NO_PAIR, better)
-        });
-        let (length, first, second) = best.reduce(|| NO_PAIR, better);
-        if length >= lengths.of(counts) {
+        let bests: Vec<Pair> = rows.map(scan).collect();
+        for (_, i, j) in bests.iter().filter(|best| best.0.is_finite()) {
+            partners[*j] = *i;
+        }
+        let (length, first, second) = bests.into_iter().fold(NO_PAIR, better);
+        if length >= now {
             return steps;
         }
         let (Some(one), Some(two)) = (groups[first].take(), groups[second].take()) else {
@@ -85,6 +101,9 @@ pub(super) fn merge_all_pairs<G: Mergeable>(
             counts,
         });
         alive.retain(|at| *at != second);
+        for partner in partners.iter_mut().filter(|partner| **partner == second) {
+            *partner = first;
+        }
         groups[first] = Some(one.merged(two));
         let with_merged: Vec<Change> = alive
             .par_iter()
@@ -111,6 +130,25 @@ fn better(a: Pair, b: Pair) -> Pair {
         true => a,
         false => b,
     }
+}
+
+/// Paths that a pair must take from the templates at least to save so many bits, if it adds to
+/// nothing else.
+fn least_taken(saved: f64, counts: Counts, lengths: &Lengths) -> i32 {
+    // Whatever is about as good must be looked at: sums of logarithms are not exact.
+    let saved = saved - 1e-6;
+    if saved <= 0.0 || saved.is_infinite() || counts.template > lengths.half() {
+        return 0;
+    }
+    let (mut too_few, mut enough) = (0, counts.template);
+    while enough - too_few > 1 {
+        let middle = too_few + (enough - too_few) / 2;
+        match lengths.saved_by(counts.template, middle) < saved {
+            true => too_few = middle,
+            false => enough = middle,
+        }
+    }
+    enough as i32
 }
 
 fn change<G: Mergeable>(one: &Option<G>, two: &Option<G>) -> Change {
