@@ -57,13 +57,8 @@ pub fn cluster(table: PathTable, params: &MdlParams) -> Clustering {
     let essentials = Essentials::of(table, params.mode_rule);
     let pages = &essentials.pages;
     let total: usize = pages.iter().map(|page| page.len()).sum();
-    let paths = match params.room {
-        true => essentials
-            .all_paths
-            .max(2 * total.div_ceil(pages.len().max(1)) as u64),
-        false => essentials.all_paths,
-    };
-    let lengths = Lengths::new(params.cost, pages.len(), paths).tabulated(total);
+    let rows = rows(&essentials, params.room);
+    let lengths = Lengths::new(params.cost, pages.len(), rows).tabulated(total);
     let alone = Counts {
         template: total as i64,
         ..Counts::default()
@@ -79,6 +74,17 @@ pub fn cluster(table: PathTable, params: &MdlParams) -> Clustering {
         .collect();
     let of_page = numbers(pages.len(), &merges);
     describe(&essentials, &lengths, of_page, merges, lengths.of(alone))
+}
+
+/// Rows of the template matrix: a row for each path, and with `room` as many more as it takes for
+/// no more than half of the cells to be ones.
+pub(super) fn rows(essentials: &Essentials, room: bool) -> u64 {
+    let ones: usize = essentials.pages.iter().map(|page| page.len()).sum();
+    let half_full = 2 * ones.div_ceil(essentials.pages.len().max(1)) as u64;
+    match room {
+        true => essentials.all_paths.max(half_full),
+        false => essentials.all_paths,
+    }
 }
 
 fn search(

@@ -193,7 +193,10 @@ mod tests {
     fn a_page_alone_and_pages_without_paths_are_exact() {
         let hash = MinHash::new(16);
         let page: Vec<u32> = (0..37).collect();
-        assert_eq!(sample(&hash, &[page.clone()]).counts().template, 37);
+        assert_eq!(
+            sample(&hash, std::slice::from_ref(&page)).counts().template,
+            37
+        );
         let same = sample(&hash, &[page.clone(), page.clone()]).counts();
         assert_eq!((same.template, same.beside, same.lacking), (37, 0, 0));
         let empty = sample(&hash, &[vec![], vec![]]).counts();

@@ -4,7 +4,8 @@
 //! once; how many bits that is depends on the sums over all clusters, which change with every
 //! merge. A heap of bits would not be exact: a pair that is not on top may become the best one
 //! while others are merged. So each round looks at all pairs again, but only at three integers of
-//! each and a table of logarithms.
+//! each and a table of logarithms, and mostly at one: a pair that takes too little from the
+//! templates cannot be the best, whatever it adds elsewhere.
 
 use rayon::prelude::*;
 
@@ -62,17 +63,45 @@ pub(super) fn merge_all_pairs<G: Mergeable>(
             pairs.collect()
         })
         .collect();
+    // By place: the lower place that was its best partner last.
+    let mut partners: Vec<usize> = vec![0; groups.len()];
     let mut steps = Vec::new();
     loop {
-        let rows = alive.par_iter().enumerate().with_min_len(32);
-        let best = rows.map(|(n, j)| {
-            let row = &changes[*j];
-            let length = |i: &usize| lengths.of(counts + row[*i].into());
-            let pairs = alive[..n].iter().map(|i| (length(i), *i, *j));
-            pairs.fold(NO_PAIR, better)
-        });
-        let (length, first, second) = best.reduce(|| NO_PAIR, better);
-        if length >= lengths.of(counts) {
+        let now = lengths.of(counts);
+        let room = lengths.half() - counts.beside - counts.lacking;
+        let scan = |row: &[Change], below: &[usize], last: usize, at: usize| {
+            let length = |i: usize| lengths.of(counts + row[i].into());
+            let mut best = match below.binary_search(&last) {
+                Ok(_) => (length(last), last, at),
+                Err(_) => NO_PAIR,
+            };
+            let mut least = least_taken(now - best.0, counts, lengths);
+            for i in below {
+                let Change([template, beside, lacking]) = row[*i];
+                let only_adds = beside >= 0 && lacking >= 0;
+                if only_adds && -template < least && i64::from(beside) + i64::from(lacking) <= room
+                {
+                    continue;
+                }
+                let next = better(best, (length(*i), *i, at));
+                if next.0 < best.0 {
+                    least = least_taken(now - next.0, counts, lengths);
+                }
+                best = next;
+            }
+            best
+        };
+        let bests: Vec<Pair> = alive
+            .par_iter()
+            .enumerate()
+            .with_min_len(32)
+            .map(|(n, j)| scan(&changes[*j], &alive[..n], partners[*j], *j))
+            .collect();
+        for (j, (_, i, _)) in alive.iter().zip(&bests) {
+            partners[*j] = *i;
+        }
+        let (length, first, second) = bests.into_iter().fold(NO_PAIR, better);
+        if length >= now {
             return steps;
         }
         let (Some(one), Some(two)) = (groups[first].take(), groups[second].take()) else {
@@ -111,6 +140,25 @@ fn better(a: Pair, b: Pair) -> Pair {
         true => a,
         false => b,
     }
+}
+
+/// Paths that a pair must take from the templates at least to save so many bits, if it adds to
+/// nothing else.
+fn least_taken(saved: f64, counts: Counts, lengths: &Lengths) -> i32 {
+    // Whatever is about as good must be looked at: sums of logarithms are not exact.
+    let saved = saved - 1e-6;
+    if saved <= 0.0 || saved.is_infinite() || counts.template > lengths.half() {
+        return 0;
+    }
+    let (mut too_few, mut enough) = (0, counts.template);
+    while enough - too_few > 1 {
+        let middle = too_few + (enough - too_few) / 2;
+        match lengths.saved_by(counts.template, middle) < saved {
+            true => too_few = middle,
+            false => enough = middle,
+        }
+    }
+    enough as i32
 }
 
 fn change<G: Mergeable>(one: &Option<G>, two: &Option<G>) -> Change {

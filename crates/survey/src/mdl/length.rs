@@ -78,6 +78,18 @@ impl Lengths {
         self
     }
 
+    /// Half of the cells of a matrix. Up to here, every further one of any kind makes the
+    /// description longer.
+    pub fn half(&self) -> i64 {
+        (self.cells / 2.0) as i64
+    }
+
+    /// Bits that taking `fewer` from `ones` ones takes from the template matrix.
+    pub fn saved_by(&self, ones: i64, fewer: i64) -> f64 {
+        let of = |ones| self.some(ones) + self.rest(ones);
+        of(ones) - of(ones - fewer)
+    }
+
     /// The whole length for the sums over all clusters.
     pub fn of(&self, counts: Counts) -> f64 {
         let templates = self.some(counts.template) + self.rest(counts.template);

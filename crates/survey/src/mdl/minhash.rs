@@ -39,8 +39,10 @@ impl MinHash {
     /// The signatures of all pages; `paths` are the paths by their numbers.
     pub fn signatures(&self, pages: &[Box<[u32]>], paths: &[u64]) -> Vec<Box<[u32]>> {
         let path = |number: &u32| paths[*number as usize];
-        let signature = |page: &Box<[u32]>| self.signature(page.iter().map(path));
-        pages.par_iter().map(signature).collect()
+        let pages = pages.par_iter();
+        pages
+            .map(|page| self.signature(page.iter().map(path)))
+            .collect()
     }
 }
 

@@ -215,7 +215,7 @@ mod tests {
         let random = FixedState::with_seed(3);
         let shared = (0..50).map(|n| (template, n));
         let optional = (50..60)
-            .filter(|n| (n + page) % 3 > 0)
+            .filter(|n| !(n + page).is_multiple_of(3))
             .map(|n| (template, n));
         let own = (0..5).map(|n| (1000 + template, 100 * page + n));
         let features: Vec<u64> = shared

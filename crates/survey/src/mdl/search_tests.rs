@@ -2,9 +2,10 @@
 
 use proptest::prelude::*;
 
+use super::clustering::rows;
 use super::essential::Essentials;
 use super::exact::merge_all_pairs;
-use super::group::Group;
+use super::group::{Group, Mergeable};
 use super::length::{Counts, Lengths};
 use super::*;
 
@@ -121,6 +122,44 @@ fn by_the_book(essentials: &Essentials, cost: Cost) -> (Vec<Vec<u32>>, Vec<Merge
     }
 }
 
+/// The same without matrices, for more pages: every pair of every round in full.
+fn every_pair(essentials: &Essentials, cost: Cost) -> Vec<Merge> {
+    let lengths = Lengths::new(cost, essentials.pages.len(), essentials.all_paths);
+    let page = |at: &u32| &*essentials.pages[*at as usize];
+    let whole = |pages: &[u32]| Group::of_pages(pages.iter().map(page)).counts();
+    let mut clusters: Vec<Vec<u32>> = (0..essentials.pages.len() as u32)
+        .map(|n| vec![n])
+        .collect();
+    let mut merges = Vec::new();
+    loop {
+        let counts: Vec<Counts> = clusters.iter().map(|pages| whole(pages)).collect();
+        let sum = counts
+            .iter()
+            .fold(Counts::default(), |sum, next| sum + *next);
+        let mut best = (lengths.of(sum), None);
+        for (j, two) in clusters.iter().enumerate() {
+            for (i, one) in clusters[..j].iter().enumerate() {
+                let merged = whole(&[&one[..], two].concat());
+                let length = lengths.of(sum - counts[i] - counts[j] + merged);
+                let lower = best.1.is_some_and(|pair| length == best.0 && (i, j) < pair);
+                if length < best.0 || lower {
+                    best = (length, Some((i, j)));
+                }
+            }
+        }
+        let (length, Some((i, j))) = best else {
+            return merges;
+        };
+        let other = clusters.remove(j);
+        merges.push(Merge {
+            first: clusters[i][0],
+            second: other[0],
+            length,
+        });
+        clusters[i].extend(other);
+    }
+}
+
 fn some_pages() -> impl Strategy<Value = Vec<Vec<u64>>> {
     // Two templates with optional parts, and what a page has of its own.
     let page = (
@@ -153,16 +192,42 @@ proptest! {
     fn exact_is_the_search_by_the_book(pages in some_pages()) {
         for cost in COSTS {
             for rule in RULES {
-                let (clusters, merges) = by_the_book(&Essentials::of(table(&pages), rule), cost);
-                let params = MdlParams {
-                    room: false,
-                    ..params(cost, rule, Search::Exact)
-                };
-                let found = cluster(table(&pages), &params);
-                prop_assert_eq!(&found.merges, &merges);
-                let members: Vec<Vec<u32>> =
-                    found.clusters.into_iter().map(|cluster| cluster.pages).collect();
-                prop_assert_eq!(members, clusters);
+                for room in [false, true] {
+                    let mut essentials = Essentials::of(table(&pages), rule);
+                    essentials.all_paths = rows(&essentials, room);
+                    let (clusters, merges) = by_the_book(&essentials, cost);
+                    let params = MdlParams {
+                        room,
+                        ..params(cost, rule, Search::Exact)
+                    };
+                    let found = cluster(table(&pages), &params);
+                    prop_assert_eq!(&found.merges, &merges);
+                    let members: Vec<Vec<u32>> =
+                        found.clusters.into_iter().map(|cluster| cluster.pages).collect();
+                    prop_assert_eq!(members, clusters);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn exact_leaves_no_better_pair_out(
+        templates in prop::collection::vec(0..4u64, 20..30),
+        parts in prop::collection::vec(any::<u64>(), 30),
+    ) {
+        let page = |(template, parts): (&u64, &u64)| {
+            let fixed = (0..12).map(|path| 100 * template + 2 * path);
+            let optional = (0..40).filter(|part| parts >> part & 3 == 3);
+            let own = (0..6).map(|text| 1000 + (parts >> (5 * text) & 31) * 10 + text);
+            fixed.chain(optional.map(|part| 100 * template + 30 + part)).chain(own).collect()
+        };
+        let pages: Vec<Vec<u64>> = templates.iter().zip(&parts).map(page).collect();
+        for cost in COSTS {
+            for rule in RULES {
+                let mut essentials = Essentials::of(table(&pages), rule);
+                essentials.all_paths = rows(&essentials, true);
+                let found = cluster(table(&pages), &params(cost, rule, Search::Exact));
+                prop_assert_eq!(&found.merges, &every_pair(&essentials, cost));
             }
         }
     }
