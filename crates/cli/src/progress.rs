@@ -75,12 +75,16 @@ fn watch(progress: &Progress, total: Option<u64>, ended: &AtomicBool) {
             Pass::Looking => "looking",
         });
         bar.set_position(progress.read());
-        bar.set_message(format!(
-            "{} pages, {:.0} pages/s, {:.1} MB/s",
-            progress.pages(),
-            progress.pages() as f64 / seconds,
-            progress.bytes() as f64 / seconds / 1e6,
-        ));
+        bar.set_message(match pass {
+            // Nothing is read, and a large site is clustered as a whole.
+            Pass::Clustering => format!("{seconds:.0} s"),
+            _ => format!(
+                "{} pages, {:.0} pages/s, {:.1} MB/s",
+                progress.pages(),
+                progress.pages() as f64 / seconds,
+                progress.bytes() as f64 / seconds / 1e6,
+            ),
+        });
         std::thread::sleep(Duration::from_millis(100));
     }
     bar.finish_and_clear();

@@ -177,15 +177,20 @@ pub fn cluster(
         let heaps = heaps.map(|(number, heap)| {
             let site = (!options.mixed).then(|| Arc::clone(sites.name(number as u32)));
             let count = heap.pages.len() as u64;
-            let clustered = heap.cluster(number, site, &options.params, pages);
+            let clustered = heap.cluster(site, &options.params, pages);
             options.progress.add(count, 0);
             clustered
         });
         heaps.collect()
     });
     for (heap, groups) in clustered {
+        let number = found.heaps.len();
+        let numbered = |group| PageGroup {
+            heap: number,
+            ..group
+        };
+        found.groups.extend(groups.into_iter().map(numbered));
         found.heaps.push(heap);
-        found.groups.extend(groups);
     }
     found.summary.clusters = Some(found.groups.len() as u64);
     found.summary.interrupted = options.progress.is_stopped();
@@ -226,7 +231,6 @@ impl Gathered {
 
     fn cluster(
         self,
-        number: usize,
         site: Option<Arc<str>>,
         params: &MdlParams,
         all: &[NamedPage],
@@ -238,7 +242,8 @@ impl Gathered {
             let members: Vec<u32> = members.collect();
             let addresses = members.iter().map(|page| all[*page as usize].address());
             PageGroup {
-                heap: number,
+                // Numbered when all are there.
+                heap: 0,
                 representative: pages[cluster.representative as usize],
                 pattern: UrlPattern::of(addresses).expect("a cluster has pages"),
                 template: cluster.template,

@@ -11,6 +11,7 @@ fn every_command_has_help_with_examples() {
         &[][..],
         &["clean"],
         &["dedup"],
+        &["cluster"],
         &["template"],
         &["state"],
         &["state", "show"],
@@ -21,6 +22,7 @@ fn every_command_has_help_with_examples() {
         &["bench"],
         &["reproduce"],
         &["reproduce", "chunks"],
+        &["reproduce", "mdl"],
         &["reproduce", "stream"],
     ] {
         for flag in ["-h", "--help"] {
@@ -82,6 +84,12 @@ fn the_examples_of_the_help_run() {
         "unframe dedup crawl.warc.gz --json > groups.jsonl",
         "unframe dedup sites/ --site-from folder --across-sites",
         "unframe dedup site/ --hi 0.9",
+        "unframe cluster site/",
+        "unframe cluster crawl.warc.gz --report clusters.html && test -s clusters.html",
+        "unframe cluster sites/ --mixed",
+        "unframe cluster site/ --format jsonl --pages > c.jsonl && test $(wc -l < c.jsonl) = 7",
+        "unframe cluster site/ --search estimate",
+        "unframe cluster site/ --preset kim-shim",
         "unframe clean site/ --method mdl -o mdl/ && test -s mdl/p003.html.txt",
         "unframe template site/ > template.html && grep -q slot template.html",
         "unframe template site/ -o templates/ && test -s templates/site-0.html",

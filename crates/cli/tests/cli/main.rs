@@ -9,6 +9,7 @@ mod bad_input;
 mod bench;
 mod chunks;
 mod clean;
+mod cluster;
 mod dedup;
 mod durability;
 mod help;

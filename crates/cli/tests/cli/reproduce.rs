@@ -31,6 +31,22 @@ fn reports_are_written_with_their_plots() {
                 "threshold-ttdr.svg",
             ][..],
         ),
+        (
+            "mdl",
+            &[
+                "estimate",
+                "ignore-singletons",
+                "ends by itself at 3 clusters",
+                "| 2 | 18 |",
+            ],
+            &[
+                "agreement.svg",
+                "clusters.svg",
+                "mixtures.svg",
+                "relative-time.svg",
+                "time.svg",
+            ],
+        ),
         ("stream", &["93.81 %", "harbour-shop"], &["storage.svg"]),
     ] {
         let out = folder.path(paper);

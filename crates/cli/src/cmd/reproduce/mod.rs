@@ -1,6 +1,7 @@
 //! `unframe reproduce`: the papers' tables and figures, on labelled sites.
 
 mod chunks;
+mod mdl;
 mod report;
 mod stream;
 
@@ -17,6 +18,12 @@ pub enum Command {
   unframe reproduce chunks demo
   unframe reproduce chunks corpora/dwt-dev corpora/built-dev -o chunks-report/")]
     Chunks(chunks::Args),
+    /// Clusters by description length: all pairs against hashing, mode rules, number of clusters
+    /// (Kim and Shim, 2011)
+    #[command(after_help = "Examples:
+  unframe reproduce mdl demo
+  unframe reproduce mdl corpora/built-dev corpora/dwt-dev -o mdl-report/")]
+    Mdl(mdl::Args),
     /// Storage of the incremental method against caching pages, at equal recall (Wang et al., Table 1)
     #[command(after_help = "Examples:
   unframe reproduce stream demo
@@ -27,6 +34,7 @@ pub enum Command {
 pub fn run(command: Command) -> anyhow::Result<Exit> {
     match command {
         Command::Chunks(args) => chunks::run(&args),
+        Command::Mdl(args) => mdl::run(&args),
         Command::Stream(args) => stream::run(&args),
     }
 }

@@ -2,6 +2,7 @@
 
 mod boxes;
 mod curve;
+mod family;
 mod map;
 mod portrait;
 mod style;
@@ -15,6 +16,7 @@ use unframe::{Clustered, NamedPage};
 
 use super::{count, grouped};
 use curve::curve;
+use family::family;
 use map::map;
 pub use portrait::{Portrait, template_paths};
 
@@ -55,7 +57,7 @@ pub fn cluster_page(report: &ClusterReport<'_>) -> String {
                 header {
                     h1 { "Which pages share a template" }
                     p {
-                        (count(found.pages.len() as u64, "page")) " of "
+                        (grouped(found.pages.len() as u64)) " pages of "
                         (count(found.summary.sites, "site"))
                         @if found.heaps.len() < 2 && found.summary.sites > 1 { ", in one heap," }
                         " grouped by the shortest description of them all: a template for each \
@@ -103,9 +105,9 @@ fn numbers(report: &ClusterReport<'_>) -> Markup {
             bits(after),
             match before > 0.0 {
                 true => format!(
-                    "{} with each page alone, {:.0} % more",
-                    bits(before),
-                    100.0 * (before / after.max(1.0) - 1.0)
+                    "{:.1} % less than {}, each page alone",
+                    100.0 * (1.0 - after / before),
+                    bits(before)
                 ),
                 false => "nothing to describe".into(),
             },
@@ -131,14 +133,22 @@ fn picture(report: &ClusterReport<'_>) -> Markup {
             p { "Every cell is a cluster, as large as its pages are many. Choose one to see it." }
             div.wide { (map(report, 1060, 420)) }
             div.narrow { (map(report, 360, 480)) }
-            @if let Some(heap) = largest {
-                figure {
-                    figcaption {
-                        "How the description"
-                        @if found.heaps.len() > 1 && let Some(site) = &heap.site { " of " b { (site) } }
-                        " got shorter, merge by merge"
+            div.figures {
+                @if let Some(tree) = family(report) {
+                    figure {
+                        figcaption { "What share of their paths the templates have in common" }
+                        (tree)
                     }
-                    (curve(heap))
+                }
+                @if let Some(heap) = largest {
+                    figure {
+                        figcaption {
+                            "How the description"
+                            @if found.heaps.len() > 1 && let Some(site) = &heap.site { " of " b { (site) } }
+                            " got shorter, merge by merge"
+                        }
+                        (curve(heap))
+                    }
                 }
             }
         }

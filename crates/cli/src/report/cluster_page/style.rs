@@ -29,7 +29,7 @@ code { font: .92em ui-monospace, Menlo, Consolas, monospace; overflow-wrap: anyw
 .number { font-size: 1.25rem; font-weight: 600; font-variant-numeric: tabular-nums; }
 svg { display: block; width: 100%; height: auto; }
 .narrow { display: none; }
-.map .cell { fill: hsl(var(--h) var(--chroma) calc(var(--cell) + var(--l))); }
+.cell { fill: hsl(var(--h) var(--chroma) calc(var(--cell) + var(--l))); }
 .map .rest { fill: var(--line); }
 .map text { fill: var(--label); font: 600 11.5px system-ui, sans-serif; pointer-events: none; }
 .map .pages { font-weight: 400; opacity: .8; }
@@ -37,7 +37,16 @@ svg { display: block; width: 100%; height: auto; }
 .map .paper { fill: var(--paper); stroke: #0002; stroke-width: 1; }
 .map a { outline: none; }
 .map a:hover .cell, .map a:focus-visible .cell { stroke: var(--ink); stroke-width: 2; }
-figure { margin: 1.4rem 0 0; max-width: 34rem; }
+.figures { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(26rem, 100%), 1fr));
+  gap: 0 2rem; align-items: start; }
+figure { margin: 1.4rem 0 0; max-width: 34rem; min-width: 0; }
+figcaption { margin-bottom: .4rem; }
+.family text { fill: var(--ink); font: 11.5px system-ui, sans-serif; }
+.family .soft { fill: var(--soft); text-anchor: middle; }
+.family .end { text-anchor: end; }
+.family .grid { stroke: var(--line); fill: none; }
+.family .elbow { stroke: var(--soft); fill: none; stroke-width: 1.5; }
+.family a:hover .cell, .family a:focus-visible .cell { stroke: var(--ink); stroke-width: 2; }
 .curve text { fill: var(--ink); font: 600 12px system-ui, sans-serif; }
 .curve .soft { fill: var(--soft); font-weight: 400; }
 .curve .end { text-anchor: end; }
