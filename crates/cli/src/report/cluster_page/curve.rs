@@ -10,7 +10,7 @@ use super::{bits, grouped, tenth};
 const WIDTH: f64 = 420.0;
 const HEIGHT: f64 = 170.0;
 /// Around the curve: left, top, right, bottom.
-const MARGIN: [f64; 4] = [6.0, 22.0, 76.0, 22.0];
+const MARGIN: [f64; 4] = [6.0, 22.0, 88.0, 22.0];
 /// Points of the curve; more cannot be told apart.
 const MOST_POINTS: usize = 300;
 

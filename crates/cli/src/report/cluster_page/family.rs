@@ -11,7 +11,7 @@ const LABEL_WIDTH: f64 = 230.0;
 const LEAF: f64 = 18.0;
 const AXIS: f64 = 22.0;
 /// Letters of a label.
-const MOST_LETTERS: usize = 32;
+const MOST_LETTERS: usize = 30;
 
 /// Two branches that become one.
 struct Join {
@@ -38,7 +38,7 @@ pub fn family(report: &ClusterReport<'_>) -> Option<Markup> {
     let joins = join(&templates);
     let order = order(leaves.len(), &joins);
     // Where each branch ends: leaves by their order, joins in the middle of what they join.
-    let across = |shared: f64| LABEL_WIDTH + (WIDTH - LABEL_WIDTH - 10.0) * (1.0 - shared);
+    let across = |shared: f64| LABEL_WIDTH + (WIDTH - LABEL_WIDTH - 16.0) * (1.0 - shared);
     let mut ends: Vec<(f64, f64)> = vec![(across(1.0), 0.0); leaves.len()];
     for (place, leaf) in order.iter().enumerate() {
         ends[*leaf].1 = LEAF * (place as f64 + 0.5);

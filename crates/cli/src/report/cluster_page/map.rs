@@ -163,9 +163,9 @@ fn draw(report: &ClusterReport<'_>, cell: &Cell, place: Rect) -> Markup {
 /// Where a cell has room for the picture of a page.
 fn sheet(cell: Rect) -> Option<Rect> {
     let room = cell.below(2.0 * LINE + 10.0);
-    let width = (room.width - 24.0).min(SHEET_WIDTH);
     let height = room.height - 10.0;
-    (width >= SHEET_WIDTH / 3.0 && height >= width / 2.0).then_some(Rect {
+    let width = (room.width - 24.0).min(SHEET_WIDTH).min(1.8 * height);
+    (width >= SHEET_WIDTH / 3.0).then_some(Rect {
         x: room.x + (room.width - width) / 2.0,
         y: room.y,
         width,
@@ -173,15 +173,11 @@ fn sheet(cell: Rect) -> Option<Rect> {
     })
 }
 
-/// As much of a text as fits into some width; of a path the end says more than the beginning.
+/// As much of a text as fits into some width.
 fn fitting(text: &str, width: f64) -> String {
     let most = (width / LETTER).max(1.0) as usize;
-    let letters = text.chars().count();
-    match letters <= most {
-        true => text.to_string(),
-        false => {
-            let tail: String = text.chars().skip(letters - (most - 1)).collect();
-            format!("…{tail}")
-        }
+    match text.char_indices().nth(most) {
+        None => text.to_string(),
+        Some(_) => text.chars().take(most - 1).chain(['…']).collect(),
     }
 }

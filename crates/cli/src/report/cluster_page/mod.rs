@@ -57,7 +57,7 @@ pub fn cluster_page(report: &ClusterReport<'_>) -> String {
                 header {
                     h1 { "Which pages share a template" }
                     p {
-                        (count(found.pages.len() as u64, "page")) " of "
+                        (grouped(found.pages.len() as u64)) " pages of "
                         (count(found.summary.sites, "site"))
                         @if found.heaps.len() < 2 && found.summary.sites > 1 { ", in one heap," }
                         " grouped by the shortest description of them all: a template for each \
