@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-use unframe::mdl::{BadMdlParams, MdlParams};
+use unframe::mdl::{BadMdlParams, MdlParams, OnlineParams};
 use unframe::{ChunkParams, Chunks, Mdl, OutOfRange, Preset, Stream, StreamParams};
 
 use crate::mdl_spec;
@@ -64,12 +64,15 @@ impl MethodSpec {
     }
 
     /// `mdl` with these parameters.
-    pub fn mdl(params: MdlParams, arrival: bool) -> Result<Self, BadMdlParams> {
-        let mut method = Mdl::new(params)?;
-        if arrival {
-            method = method.at_arrival();
-        }
+    pub fn mdl(params: MdlParams) -> Result<Self, BadMdlParams> {
+        let (method, arrival) = (Mdl::new(params)?, false);
         Ok(MethodSpec::Mdl { method, arrival })
+    }
+
+    /// `mdl` with pages assigned to clusters as they arrive, which has parameters of its own.
+    pub fn mdl_at_arrival() -> Self {
+        let (method, arrival) = (Mdl::at_arrival(OnlineParams::default()), true);
+        MethodSpec::Mdl { method, arrival }
     }
 
     /// The same, with clusters learnt apart if the method has none of its own.
@@ -287,8 +290,9 @@ mod tests {
             "mdl",
             "mdl:arrival",
             "mdl:preset=kim-shim",
-            "mdl:preset=kim-shim,search=lsh,arrival",
+            "mdl:preset=kim-shim,search=lsh",
             "mdl:mdl=seed",
+            "mdl:mode-rule=literal,no-room",
             "mdl:mode-rule=elements,search=estimate,exact-limit=9,hashes=64,bands=16",
         ] {
             assert_eq!(text.parse::<MethodSpec>().unwrap().to_string(), text);
@@ -312,6 +316,7 @@ mod tests {
             ("mdl:cluster=mdl", "preset, arrival"),
             ("mdl:mdl=gamma", "seed, delta"),
             ("mdl:preset=ma-2003a", "kim-shim and modern"),
+            ("mdl:arrival,search=lsh", "leave out arrival or `search`"),
             ("mdl:search=fast", "auto, exact, lsh, estimate"),
             ("mdl:hashes=many", "hashes=5"),
             ("mdl:hashes=100,bands=32", "multiple of bands"),

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use proptest::prelude::*;
 use tempfile::TempDir;
+use unframe::mdl::{MdlParams, OnlineParams};
 use unframe::{
     CleanOptions, ClusterBy, Deduped, IMatchParams, Inputs, MinMaxParams, ReadOptions, Sites,
     Stream, StreamMemory, StreamParams, SurveyOptions, clean, dedup, page_identity, survey,
@@ -220,6 +221,58 @@ fn each_cluster_is_learnt_apart() {
     let found = cleaned(&file, &options);
     let learnt: Vec<u64> = (0..10).map(|n| found[&url(0, n)].1).collect();
     assert_eq!(learnt, [4, 6, 6, 4, 6, 6, 4, 6, 6, 4]);
+}
+
+/// Pages of two templates in turn.
+fn two_templates(pages: usize) -> Vec<(String, String)> {
+    let page = |n: usize| {
+        let own = format!("w{n}a</p><p>w{n}b</p><p>w{n}c");
+        match n % 2 {
+            0 => format!("<div>Home</div><div><h1>h{n}</h1><p>{own}</p></div>"),
+            _ => format!("<table><tr><td>Cart<td>Till</table><form><p>{own}</p></form>"),
+        }
+    };
+    (0..pages).map(|n| (url(0, n), page(n))).collect()
+}
+
+#[test]
+fn clusters_by_description_length() {
+    let mut pages = two_templates(12);
+    let fates = |pages: &[(String, String)], jobs: usize| {
+        let mut options = options(jobs, 0);
+        options.duplicates = None;
+        options.clusters = Some(ClusterBy::Mdl(MdlParams::default()));
+        let survey = survey(&mut Pages::new(pages).open(), &options).unwrap();
+        assert_eq!(survey.clusters(), Some(2));
+        let fate = |n| survey.fate("s0.example", page_identity(Some(&url(0, n)), ""));
+        (0..12).map(|n| fate(n).cluster).collect::<Vec<u32>>()
+    };
+    let expected: Vec<u32> = (0..12).map(|n| n % 2).collect();
+    for jobs in [1, 3] {
+        assert_eq!(fates(&pages, jobs), expected);
+    }
+    // A page that comes again is the same page; of one that has changed the last version counts.
+    let again = pages[3..6].to_vec();
+    pages[0].1 = pages[1].1.replace("w1", "w0");
+    pages.extend(again);
+    pages.extend(two_templates(1));
+    assert_eq!(fates(&pages, 2), expected);
+}
+
+#[test]
+fn clusters_of_pages_as_they_arrive() {
+    let file = Pages::new(&two_templates(80));
+    let mut first = None;
+    for jobs in [1, 3] {
+        let mut options = CleanOptions::default();
+        (options.arrival, options.jobs) = (true, jobs);
+        options.assign = Some(OnlineParams::default());
+        let found = cleaned(&file, &options);
+        for n in 0..80 {
+            assert_eq!(found[&url(0, n)].1, n as u64 / 2 + 1, "{n}");
+        }
+        assert_eq!(*first.get_or_insert(found.clone()), found);
+    }
 }
 
 #[test]

@@ -9,6 +9,7 @@ use unframe_dom::{Dom, NodeId, Tag};
 use unframe_page::{CanonicalUrl, Paths, StyleName};
 
 use super::minhash::{MinHash, likeness};
+use super::paths::{PagePaths, is_text_path};
 
 /// The MinHash signature of how a page is built and of what kind it says to be: the styled paths
 /// of its upper elements, the classes and the id of its `body`, the pattern of its URL.
@@ -49,6 +50,15 @@ impl Sketch {
         Sketch {
             features: features.len() as u32,
             least: HASHES.signature(features.into_iter()),
+        }
+    }
+
+    /// Of the elements among the paths of a page, where nothing else is known of it.
+    pub fn of_paths(paths: &PagePaths) -> Sketch {
+        let elements = paths.iter().filter(|path| !is_text_path(*path));
+        Sketch {
+            features: elements.clone().count() as u32,
+            least: HASHES.signature(elements),
         }
     }
 
