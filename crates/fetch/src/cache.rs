@@ -34,6 +34,10 @@ const ABANDONED: Duration = Duration::from_secs(60 * 60);
 /// The longest head of a file.
 const MAX_HEAD: u64 = 128 << 10;
 
+/// After a day, whatever the server said, it is asked whether an answer is still good: pages that
+/// state nothing would be good for a tenth of their age, and `robots.txt` is good for a day at most.
+const NOT_OLDER: &str = "max-age=86400";
+
 /// The headers that are kept: what the page is, and how long it is good.
 const KEPT: [HeaderName; 10] = [
     header::AGE,
@@ -79,9 +83,18 @@ impl Stored {
     /// does.
     pub(crate) fn to_ask(&self, request: &Request<()>) -> Option<Request<()>> {
         let policy = self.policy(request);
-        match policy.before_request(request, SystemTime::now()) {
+        let mut wanted = request.clone();
+        let not_older = HeaderValue::from_static(NOT_OLDER);
+        wanted
+            .headers_mut()
+            .insert(header::CACHE_CONTROL, not_older);
+        match policy.before_request(&wanted, SystemTime::now()) {
             BeforeRequest::Fresh(_) => None,
-            BeforeRequest::Stale { request, .. } => Some(Request::from_parts(request, ())),
+            BeforeRequest::Stale { mut request, .. } => {
+                // That was between us and the rules.
+                request.headers.remove(header::CACHE_CONTROL);
+                Some(Request::from_parts(request, ()))
+            }
         }
     }
 
@@ -272,6 +285,7 @@ fn read(text: &[u8], url: &Url) -> Option<Stored> {
     if head.url != url.as_str() {
         return None;
     }
+    let at = SystemTime::UNIX_EPOCH.checked_add(Duration::from_secs(head.at))?;
     let mut headers = HeaderMap::new();
     for (name, value) in &head.headers {
         let name = HeaderName::from_bytes(name.as_bytes()).ok()?;
@@ -281,7 +295,8 @@ fn read(text: &[u8], url: &Url) -> Option<Stored> {
         status: StatusCode::from_u16(head.status).ok()?,
         headers: kept(&headers),
         body: body.to_vec(),
-        at: SystemTime::UNIX_EPOCH.checked_add(Duration::from_secs(head.at))?,
+        // Clocks can be set back; an answer from the future would be good for too long.
+        at: at.min(SystemTime::now()),
     })
 }
 
@@ -367,21 +382,21 @@ mod tests {
 
     #[test]
     fn http_says_how_long_a_page_is_good() {
-        let rows: [(&[(&'static str, &str)], bool, bool); 8] = [
-            (&[("cache-control", "max-age=60")], true, true),
-            (&[("cache-control", "no-store")], false, false),
-            (&[("cache-control", "no-cache")], true, false),
-            (&[("cache-control", "private, max-age=60")], true, true),
-            (&[("etag", "\"x\"")], true, false),
+        let rows = [
+            (vec![("cache-control", "max-age=60")], true, true),
+            (vec![("cache-control", "no-store")], false, false),
+            (vec![("cache-control", "no-cache")], true, false),
+            (vec![("cache-control", "private, max-age=60")], true, true),
+            (vec![("etag", "\"x\"")], true, false),
             (
-                &[("cache-control", "max-age=60"), ("vary", "*")],
+                vec![("cache-control", "max-age=60"), ("vary", "*")],
                 true,
                 false,
             ),
-            (&[("expires", "0")], true, false),
+            (vec![("expires", "0")], true, false),
             // Numbers that would overflow.
             (
-                &[
+                vec![
                     ("cache-control", "max-age=18446744073709551615"),
                     ("age", "18446744073709551615"),
                     ("date", "Fri, 31 Dec 9999 23:59:59 GMT"),
@@ -393,10 +408,23 @@ mod tests {
             ),
         ];
         for (headers, kept, fresh) in rows {
-            let page = stored(headers, "");
+            let page = stored(&headers, "");
             assert_eq!(page.may_be_kept(&request()), kept, "{headers:?}");
             assert_eq!(page.to_ask(&request()).is_none(), fresh, "{headers:?}");
         }
+    }
+
+    #[test]
+    fn nothing_is_believed_for_more_than_a_day() {
+        let mut page = stored(
+            &[("cache-control", "max-age=9999999"), ("etag", "\"x\"")],
+            "",
+        );
+        assert!(page.to_ask(&request()).is_none());
+        page.at -= Duration::from_secs(25 * 60 * 60);
+        let ask = page.to_ask(&request()).unwrap();
+        assert_eq!(ask.headers()[header::IF_NONE_MATCH], "\"x\"");
+        assert!(!ask.headers().contains_key(header::CACHE_CONTROL));
     }
 
     #[test]

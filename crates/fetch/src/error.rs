@@ -30,11 +30,8 @@ impl fmt::Display for FetchError {
     }
 }
 
-impl std::error::Error for FetchError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        Some(&self.reason)
-    }
-}
+// The reason is part of the message, so it is not also its source.
+impl std::error::Error for FetchError {}
 
 /// What went wrong.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -129,7 +126,7 @@ pub enum Reason {
     NoConnection(String),
     /// There is no secure connection.
     #[error(
-        "no secure connection ({0})\n  hint: the site's certificate is not to be trusted; is the host spelt right?"
+        "no secure connection ({0})\n  hint: the site's certificate may be out of date, or the host misspelt"
     )]
     NotSecure(String),
     /// The connection ended in the middle.

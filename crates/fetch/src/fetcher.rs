@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use unframe_read::{MediaType, looks_like_html};
 use ureq::http::header::{self, HeaderMap};
@@ -53,6 +53,17 @@ enum Errand {
     Page { any_host: bool },
     /// What a site asks of robots.
     Robots,
+}
+
+/// The way from the URL that was asked for to the answer.
+struct Trip {
+    errand: Errand,
+    /// Where it has led so far.
+    passed: Vec<Url>,
+    /// Whether it counts as a load already, or never does.
+    counted: bool,
+    /// How long servers may still take.
+    left: Duration,
 }
 
 /// An answer, from wherever.
@@ -156,28 +167,26 @@ impl Fetcher {
             }
         };
         let asked = url.clone();
-        let mut passed = vec![asked.clone()];
-        let mut counted = errand == Errand::Robots;
+        let mut trip = Trip {
+            errand,
+            passed: vec![asked.clone()],
+            counted: errand == Errand::Robots,
+            left: self.options.timeout,
+        };
         loop {
-            let reply = self.ask(&url, errand, &mut counted);
+            let reply = self.ask(&url, &mut trip);
             let reply = reply.map_err(|reason| reason.at(&asked, &url))?;
             if !is_redirect(reply.status) {
                 return Ok((url, reply));
             }
-            let next = self.next_hop(&url, &reply.headers, errand, &passed);
+            let next = self.next_hop(&url, &reply.headers, &trip);
             url = next.map_err(|reason| reason.at(&asked, &url))?;
-            passed.push(url.clone());
+            trip.passed.push(url.clone());
         }
     }
 
     /// Where a redirect leads, if it may be followed.
-    fn next_hop(
-        &self,
-        url: &Url,
-        headers: &HeaderMap,
-        errand: Errand,
-        passed: &[Url],
-    ) -> Result<Url, Reason> {
+    fn next_hop(&self, url: &Url, headers: &HeaderMap, trip: &Trip) -> Result<Url, Reason> {
         let location = headers.get(header::LOCATION).map(|value| value.as_bytes());
         let location = String::from_utf8_lossy(location.unwrap_or_default());
         let target = match location.trim() {
@@ -186,24 +195,24 @@ impl Fetcher {
         };
         let target = target.ok_or_else(|| Reason::BadRedirect(printable(&location)))?;
         let target = askable(target)?;
-        let same_host = errand == Errand::Page { any_host: false };
+        let same_host = trip.errand == Errand::Page { any_host: false };
         if same_host && !is_same_host(url, &target) {
             let to = Box::new(target);
             return Err(Reason::OtherHost { to });
         }
-        if passed.contains(&target) {
+        if trip.passed.contains(&target) {
             let to = Box::new(target);
             return Err(Reason::RedirectLoop { to });
         }
-        if passed.len() > self.options.max_redirects {
+        if trip.passed.len() > self.options.max_redirects {
             return Err(Reason::TooManyRedirects(self.options.max_redirects));
         }
         Ok(target)
     }
 
     /// One question, answered by the cache if it can, else by the server.
-    fn ask(&self, url: &Url, errand: Errand, counted: &mut bool) -> Result<Reply, Reason> {
-        let (delay, limit) = match errand {
+    fn ask(&self, url: &Url, trip: &mut Trip) -> Result<Reply, Reason> {
+        let (delay, limit) = match trip.errand {
             Errand::Robots => {
                 let limit = self.options.max_bytes.max(robotxt::BYTE_LIMIT);
                 (Duration::ZERO, limit)
@@ -220,16 +229,17 @@ impl Fetcher {
                 None => return Ok(Reply::known(known.clone())),
             },
         };
-        if !*counted {
+        if !trip.counted {
             self.count_load()?;
-            *counted = true;
+            trip.counted = true;
         }
         let host = url.host_str().unwrap_or_default();
         let answer = self.pace.ask(host, delay, || {
             let mut pause = None;
-            let answer = self.client.send(question, |status, headers| {
+            let start = Instant::now();
+            let answer = self.client.send(question, trip.left, |status, headers| {
                 pause = retry_after(status, headers);
-                let page = matches!(errand, Errand::Page { .. });
+                let page = matches!(trip.errand, Errand::Page { .. });
                 let wanted = if page {
                     is_page(status)
                 } else {
@@ -240,6 +250,7 @@ impl Fetcher {
                 }
                 Ok(wanted.then_some(limit))
             });
+            trip.left = trip.left.saturating_sub(start.elapsed());
             (answer, pause.map(|pause| pause.min(self.options.max_delay)))
         })?;
         if let Some(mut known) = stored
@@ -346,7 +357,9 @@ fn is_redirect(status: StatusCode) -> bool {
 fn stated_type(headers: &HeaderMap) -> Option<MediaType> {
     let stated = headers.get_all(header::CONTENT_TYPE).iter();
     let stated = stated.map(|value| String::from_utf8_lossy(value.as_bytes()));
-    stated.filter_map(|value| MediaType::read(&value)).last()
+    stated
+        .filter_map(|value| MediaType::read(&value))
+        .next_back()
 }
 
 /// Refuses what states another type than a page's. What states none may still be one.

@@ -17,8 +17,9 @@ pub struct FetchOptions {
     pub delay: Duration,
     /// A longer `Crawl-delay` or `Retry-After` is shortened to this. Default: 30 seconds.
     pub max_delay: Duration,
-    /// The longest one request may take, from the look-up of the name to the last byte, however
-    /// busily the server drips. Default: 30 seconds.
+    /// The longest one page may take, from the look-up of the name to the last byte, redirects
+    /// included and pauses not, however busily the server drips. A site's `robots.txt` may take as
+    /// long, once. Default: 30 seconds.
     pub timeout: Duration,
     /// The longest page, in bytes, as sent and also unpacked. Default: 16 MiB.
     pub max_bytes: usize,
