@@ -2,6 +2,7 @@
 
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
@@ -42,6 +43,7 @@ pub enum Answer {
 pub struct Server {
     pub address: SocketAddr,
     log: Arc<Mutex<Vec<Asked>>>,
+    connections: Arc<AtomicUsize>,
 }
 
 impl Server {
@@ -51,8 +53,11 @@ impl Server {
         let address = listener.local_addr().unwrap();
         let log = Arc::new(Mutex::new(Vec::new()));
         let (written, answer) = (Arc::clone(&log), Arc::new(answer));
+        let connections = Arc::new(AtomicUsize::new(0));
+        let counted = Arc::clone(&connections);
         thread::spawn(move || {
             for stream in listener.incoming() {
+                counted.fetch_add(1, Ordering::SeqCst);
                 let (log, answer) = (Arc::clone(&written), Arc::clone(&answer));
                 thread::spawn(move || {
                     let mut stream = stream.unwrap();
@@ -65,7 +70,11 @@ impl Server {
                 });
             }
         });
-        Server { address, log }
+        Server {
+            address,
+            log,
+            connections,
+        }
     }
 
     /// A server with one answer for one path.
@@ -81,6 +90,11 @@ impl Server {
     pub fn pages(&self) -> Vec<String> {
         let asked = self.asked().into_iter().map(|asked| asked.path);
         asked.filter(|path| path != "/robots.txt").collect()
+    }
+
+    /// How often somebody connected, with or without a request.
+    pub fn connections(&self) -> usize {
+        self.connections.load(Ordering::SeqCst)
     }
 
     pub fn asked(&self) -> Vec<Asked> {
