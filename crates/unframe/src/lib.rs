@@ -52,7 +52,7 @@ pub use survey::{Fate, Survey, SurveyError, SurveyOptions, survey};
 
 pub use unframe_dom::{Cut, Dom, Limits, Node, NodeId, Span, Tag, decode, parse};
 #[cfg(feature = "fetch")]
-pub use unframe_fetch::{BadOptions, FetchError, FetchOptions, Fetched, Fetcher};
+pub use unframe_fetch as fetch;
 pub use unframe_methods::{
     ChunkKey, ChunkMemory, ChunkParams, Chunks, Label, Labels, Method, NoMemory, OutOfRange,
     Preset, Reason, Stream, StreamMemory, StreamParams, Text, TextLabel, Threshold, chunks, stream,
