@@ -57,6 +57,8 @@ pub use survey::{ClusterBy, Fate, Survey, SurveyError, SurveyOptions, survey};
 pub use template::{PagesAtHand, page_url};
 
 pub use unframe_dom::{Cut, Dom, Limits, Node, NodeId, Span, Tag, decode, parse};
+#[cfg(feature = "fetch")]
+pub use unframe_fetch as fetch;
 pub use unframe_methods::{
     ChunkKey, ChunkMemory, ChunkParams, Chunks, Label, Labels, LinksMemory, LinksMethod,
     LinksParams, LinksPreset, Mdl, MdlMemory, Method, NoMemory, OutOfRange, Preset, Reason, Stream,
