@@ -54,6 +54,8 @@ pub use dedup::{DedupError, Deduped, DuplicateGroup, KeepPage, NamedPage, dedup}
 pub use options::{CleanOptions, Pass, Progress};
 pub use summary::Summary;
 pub use survey::{ClusterBy, Fate, Survey, SurveyError, SurveyOptions, survey};
+#[cfg(feature = "fetch")]
+pub use template::LivePages;
 pub use template::{PagesAtHand, page_url};
 
 pub use unframe_dom::{Cut, Dom, Limits, Node, NodeId, Span, Tag, decode, parse};
