@@ -17,7 +17,11 @@ fn without_x(dom: &Dom) -> impl Fn(NodeId) -> bool {
 
 fn write(html: &str, view: View, links: Links) -> String {
     let page = page(html);
-    let options = SkeletonOptions { view, links };
+    let options = SkeletonOptions {
+        view,
+        links,
+        ..SkeletonOptions::default()
+    };
     let is_template = without_x(page.dom());
     skeleton(&page, is_template, &options)
 }

@@ -13,7 +13,13 @@ pub struct LivePages<'a> {
     limits: Limits,
     /// `http` or `https`, as the key page has it: a canonical URL does not say.
     scheme: String,
+    /// Requests in a row that got no answer.
+    unanswered: u32,
 }
+
+/// After so many requests in a row without an answer the site is left alone: each may take as long
+/// as a page is allowed to.
+const MOST_UNANSWERED: u32 = 3;
 
 impl<'a> LivePages<'a> {
     /// Fetches the key page, wherever its redirects lead; where it was found is the site.
@@ -27,6 +33,7 @@ impl<'a> LivePages<'a> {
             fetcher,
             limits,
             scheme: fetched.url.scheme().to_owned(),
+            unanswered: 0,
         };
         let not_a_url = |url: &Url| FetchError {
             asked: Box::new(key.clone()),
@@ -36,6 +43,11 @@ impl<'a> LivePages<'a> {
         let url = fetched.url.clone();
         let loaded = pages.parse(fetched).ok_or_else(|| not_a_url(&url))?;
         Ok((pages, loaded))
+    }
+
+    /// The address of a page of the site.
+    pub fn address(&self, url: &CanonicalUrl) -> String {
+        format!("{}://{url}", self.scheme)
     }
 
     fn parse(&self, fetched: Fetched) -> Option<Loaded> {
@@ -49,11 +61,24 @@ impl<'a> LivePages<'a> {
 
 impl PageSource for LivePages<'_> {
     fn load(&mut self, url: &CanonicalUrl) -> Result<Loaded, LoadError> {
-        let address = format!("{}://{url}", self.scheme);
+        if self.unanswered >= MOST_UNANSWERED {
+            let why =
+                format!("not asked for, because {MOST_UNANSWERED} pages before got no answer");
+            return Err(LoadError::Failed(why));
+        }
+        let address = self.address(url);
         let address = Url::parse(&address).map_err(|why| LoadError::Failed(why.to_string()))?;
-        let fetched = self.fetcher.get(&address).map_err(why)?;
-        self.parse(fetched).ok_or(LoadError::Missing)
+        let fetched = self.fetcher.get(&address);
+        self.unanswered = match &fetched {
+            Err(error) if is_unanswered(&error.reason) => self.unanswered + 1,
+            _ => 0,
+        };
+        self.parse(fetched.map_err(why)?).ok_or(LoadError::Missing)
     }
+}
+
+fn is_unanswered(reason: &Reason) -> bool {
+    matches!(reason, Reason::TimedOut(_) | Reason::NoConnection(_))
 }
 
 fn why(error: FetchError) -> LoadError {
@@ -66,6 +91,8 @@ fn why(error: FetchError) -> LoadError {
             Some(to) => LoadError::OtherSite(to),
             None => LoadError::Failed(error.to_string()),
         },
-        _ => LoadError::Failed(error.to_string()),
+        // Whoever hears of it knows which page was asked for.
+        reason if error.asked == error.url => LoadError::Failed(reason.to_string()),
+        reason => LoadError::Failed(format!("redirects to {}: {reason}", error.url)),
     }
 }
