@@ -108,15 +108,15 @@ impl KeySite {
     }
 }
 
-/// Corpora tell pages of the same name apart by six digits, `index-95a171.html`, where links say
-/// `index.html`.
+/// Corpora that keep the pages of a site in one folder write `news__index-95a171.html`, where links
+/// say `news/index.html`.
 fn linked_name(id: &str) -> String {
     let (stem, ending) = id.rsplit_once('.').unwrap_or((id, ""));
     match stem.rsplit_once('-') {
         Some((name, digits))
             if digits.len() == 6 && digits.bytes().all(|b| b.is_ascii_hexdigit()) =>
         {
-            format!("{name}.{ending}")
+            format!("{}.{ending}", name.replace("__", "/"))
         }
         _ => id.to_string(),
     }
@@ -129,7 +129,9 @@ mod tests {
     #[test]
     fn names_that_links_use() {
         assert_eq!(linked_name("a/index-95a171.html"), "a/index.html");
+        assert_eq!(linked_name("a__b__c-95a171.htm"), "a/b/c.htm");
         assert_eq!(linked_name("about-us.html"), "about-us.html");
+        assert_eq!(linked_name("a__b.html"), "a__b.html");
         assert_eq!(linked_name("index"), "index");
     }
 }

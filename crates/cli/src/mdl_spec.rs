@@ -34,19 +34,29 @@ pub fn parse(settings: &[(&str, &str)]) -> Result<MethodSpec, String> {
             "arrival" => arrival = true,
             "mdl" => params.cost = one_of(COSTS, key, value)?,
             "mode-rule" => params.mode_rule = one_of(MODE_RULES, key, value)?,
+            "room" => params.room = true,
+            "no-room" => params.room = false,
             "search" => params.search = one_of(SEARCHES, key, value)?,
             "exact-limit" => params.exact_limit = number(key, value)?,
             "hashes" => params.hashes = number(key, value)?,
             "bands" => params.bands = number(key, value)?,
             _ => {
                 return Err(format!(
-                    "`mdl` has no setting `{key}`; it has preset, arrival, mdl, mode-rule, search, \
-                     exact-limit, hashes and bands, as in `mdl:mode-rule=literal,search=lsh`"
+                    "`mdl` has no setting `{key}`; it has preset, arrival, mdl, mode-rule, room, \
+                     no-room, search, exact-limit, hashes and bands, as in `mdl:mode-rule=literal,search=lsh`"
                 ));
             }
         }
     }
-    MethodSpec::mdl(params, arrival).map_err(|error| error.to_string())
+    let other = settings.iter().find(|(key, _)| *key != "arrival");
+    match (arrival, other) {
+        (true, None) => Ok(MethodSpec::mdl_at_arrival()),
+        (true, Some((key, _))) => Err(format!(
+            "`mdl:arrival` assigns pages as they come, and `{key}` is for clusters of all pages; \
+             leave out arrival or `{key}`"
+        )),
+        (false, _) => MethodSpec::mdl(params).map_err(|error| error.to_string()),
+    }
 }
 
 /// A preset by its name.
@@ -68,6 +78,9 @@ fn one_of<T: Copy>(values: &[(&str, T)], key: &str, value: &str) -> Result<T, St
 
 /// What differs from the usual, or from the paper's preset if that is nearer.
 pub fn settings(method: &Mdl, arrival: bool) -> Vec<String> {
+    if arrival {
+        return vec!["arrival".into()];
+    }
     let params = method.params();
     let mut usual = differences(params, &MdlParams::default());
     let paper = differences(params, &MdlParams::kim_shim());
@@ -75,9 +88,6 @@ pub fn settings(method: &Mdl, arrival: bool) -> Vec<String> {
         usual = std::iter::once("preset=kim-shim".to_string())
             .chain(paper)
             .collect();
-    }
-    if arrival {
-        usual.push("arrival".into());
     }
     usual
 }
@@ -102,6 +112,9 @@ fn differences(params: &MdlParams, usual: &MdlParams) -> Vec<String> {
     note("hashes", value, other);
     let (value, other) = both(|params| params.bands.to_string());
     note("bands", value, other);
+    if params.room != usual.room {
+        found.push(if params.room { "room" } else { "no-room" }.into());
+    }
     found
 }
 

@@ -149,6 +149,15 @@ impl MethodArgs {
                 return Err(UsageError(message).into());
             }
         }
+        let preset = self.preset.as_ref().map(|_| "--preset");
+        let of_all_pages = self.mdl.given().or(preset.filter(|_| own("mdl")));
+        if let (true, Some(flag)) = (arrival, of_all_pages) {
+            let message = format!(
+                "{flag} is for clusters of all pages, and --arrival assigns pages as they come; \
+                 leave out one of them"
+            );
+            return Err(UsageError(message).into());
+        }
         if own("mdl") && cluster != Cluster::None {
             let message = "the method mdl finds clusters itself; leave out --cluster";
             return Err(UsageError(message.into()).into());
@@ -160,10 +169,11 @@ impl MethodArgs {
                 let preset = preset.transpose().map_err(UsageError)?;
                 self.chunks.spec(preset.unwrap_or(Preset::Modern))?
             }
+            "mdl" if arrival => MethodSpec::mdl_at_arrival(),
             "mdl" => {
                 let preset = self.preset.as_deref().map(parse_preset);
                 let preset = preset.transpose().map_err(UsageError)?.unwrap_or_default();
-                MethodSpec::mdl(self.mdl.params(preset), arrival)
+                MethodSpec::mdl(self.mdl.params(preset))
                     .map_err(|error| UsageError(error.to_string()))?
             }
             "links" => {

@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-use unframe::mdl::{BadMdlParams, MdlParams};
+use unframe::mdl::{BadMdlParams, MdlParams, OnlineParams};
 use unframe::{
     ChunkParams, Chunks, LinksMethod, LinksParams, Mdl, OutOfRange, Preset, Stream, StreamParams,
 };
@@ -74,11 +74,8 @@ impl MethodSpec {
     }
 
     /// `mdl` with these parameters.
-    pub fn mdl(params: MdlParams, arrival: bool) -> Result<Self, BadMdlParams> {
-        let mut method = Mdl::new(params)?;
-        if arrival {
-            method = method.at_arrival();
-        }
+    pub fn mdl(params: MdlParams) -> Result<Self, BadMdlParams> {
+        let (method, arrival) = (Mdl::new(params)?, false);
         Ok(MethodSpec::Mdl { method, arrival })
     }
 
@@ -86,6 +83,12 @@ impl MethodSpec {
     pub fn links(params: LinksParams, arrival: bool) -> Result<Self, OutOfRange> {
         let method = LinksMethod::new(params)?;
         Ok(MethodSpec::Links { method, arrival })
+    }
+
+    /// `mdl` with pages assigned to clusters as they arrive, which has parameters of its own.
+    pub fn mdl_at_arrival() -> Self {
+        let (method, arrival) = (Mdl::at_arrival(OnlineParams::default()), true);
+        MethodSpec::Mdl { method, arrival }
     }
 
     /// The same, with clusters learnt apart if the method has none of its own.
@@ -307,13 +310,14 @@ mod tests {
             "mdl",
             "mdl:arrival",
             "mdl:preset=kim-shim",
-            "mdl:preset=kim-shim,search=lsh,arrival",
+            "mdl:preset=kim-shim,search=lsh",
             "mdl:mdl=seed",
             "links",
             "links:n=8,t=4,arrival",
             "links:preset=alarte-2014",
             "links:preset=alarte-best,t=5",
             "links:keep=30,pt=0.5,wc=0.4,wp=0.3,ids=all,page-attributes",
+            "mdl:mode-rule=literal,no-room",
             "mdl:mode-rule=elements,search=estimate,exact-limit=9,hashes=64,bands=16",
         ] {
             assert_eq!(text.parse::<MethodSpec>().unwrap().to_string(), text);
@@ -343,6 +347,7 @@ mod tests {
             ("links:wc=0.9", "sum of the weights"),
             ("mdl:mdl=gamma", "seed, delta"),
             ("mdl:preset=ma-2003a", "kim-shim and modern"),
+            ("mdl:arrival,search=lsh", "leave out arrival or `search`"),
             ("mdl:search=fast", "auto, exact, lsh, estimate"),
             ("mdl:hashes=many", "hashes=5"),
             ("mdl:hashes=100,bands=32", "multiple of bands"),

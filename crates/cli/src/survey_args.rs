@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use clap::ValueEnum;
-use unframe::mdl::MdlParams;
+use unframe::mdl::{MdlParams, OnlineParams};
 use unframe::{
     CleanOptions, ClusterBy, IMatchParams, Inputs, MinMaxParams, Survey, SurveyError,
     SurveyOptions, survey,
@@ -84,6 +84,11 @@ impl SurveyArgs {
             }
             false => Ok(()),
         }
+    }
+
+    /// How pages are assigned to clusters as they arrive, if they are.
+    pub fn assign(&self, arrival: bool) -> Option<OnlineParams> {
+        (self.cluster == Cluster::Mdl && arrival).then(OnlineParams::default)
     }
 
     /// Looks at the pages, if there is anything to be found out before they arrive.

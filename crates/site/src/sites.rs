@@ -201,6 +201,28 @@ impl<M: Memory> Sites<M> {
         Ok(true)
     }
 
+    /// Makes one site of two: what has been learnt of `from` is added to `into`, and its pages are
+    /// pages of `into` from then on. `from` must not be asked for again; a store keeps what it has
+    /// of it.
+    pub fn join(&mut self, from: &str, into: &str) -> Result<(), StoreError> {
+        self.load(from)?;
+        let Some(open) = self.open.remove(from) else {
+            return Ok(());
+        };
+        let mut pages: HashMap<Fingerprint, PageRecord> = HashMap::default();
+        if let (Some(store), true) = (&self.store, open.record.id != 0) {
+            let stored = store.pages(M::METHOD, open.record.id)?;
+            pages.extend(
+                stored
+                    .into_iter()
+                    .filter(|(page, _)| open.may_be_stored(*page)),
+            );
+        }
+        pages.extend(open.fresh);
+        self.absorb(into, open.memory, pages.into_iter().collect())?;
+        Ok(())
+    }
+
     /// Adds what another store has learnt of a site from pages that are not known here.
     pub(crate) fn absorb(
         &mut self,

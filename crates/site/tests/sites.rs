@@ -179,3 +179,25 @@ fn merging_counts_a_shared_page_once() {
         (3, vec![(b'a', 1), (b'b', 3), (b'c', 1)])
     );
 }
+
+/// Pages of two sites that become one are known there, be they in memory or let go.
+#[test]
+fn two_sites_become_one() {
+    for room in [usize::MAX, 0] {
+        let mut sites = Sites::<Counts>::new(None, room);
+        visit(&mut sites, "a", 1, "xy");
+        visit(&mut sites, "b", 2, "yz");
+        sites.commit().unwrap();
+        visit(&mut sites, "b", 3, "z");
+        sites.join("b", "a").unwrap();
+        let all = (3, vec![(b'x', 1), (b'y', 2), (b'z', 2)]);
+        assert_eq!(counts(&mut sites, "a"), all);
+        assert!(!visit(&mut sites, "a", 2, "yz"));
+        assert!(visit(&mut sites, "a", 3, "x"));
+        let changed = (3, vec![(b'x', 2), (b'y', 2), (b'z', 1)]);
+        assert_eq!(counts(&mut sites, "a"), changed);
+        // A site that nobody knows has nothing to add.
+        sites.join("c", "a").unwrap();
+        assert_eq!(counts(&mut sites, "a"), changed);
+    }
+}

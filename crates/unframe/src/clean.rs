@@ -13,6 +13,7 @@ use unframe_page::Page;
 use unframe_read::{InputError, Inputs, Pages, RawPage, Skipped};
 use unframe_site::{Sites, StoreError};
 
+use crate::assign::Assigner;
 use crate::options::{CleanOptions, Pass, Progress};
 use crate::parsed::{Batch, Outcome, Parsed, Workers, each_batch, parse_item};
 use crate::summary::Summary;
@@ -77,7 +78,9 @@ where
     })?;
     let started = Instant::now();
     options.progress.begin(Pass::Learning);
+    let assigner = options.assign.clone().filter(|_| options.arrival);
     let mut run = Run {
+        assigner: assigner.map(Assigner::new),
         method,
         sites,
         options,
@@ -95,18 +98,20 @@ where
     // However the run ended, what has been learnt so far is kept if it can be.
     let kept = run.sites.commit();
     let mut summary = run.summary;
+    summary.clusters = run.assigner.as_ref().map(Assigner::clusters);
     passed?;
     kept?;
     summary.interrupted = options.progress.is_stopped();
     summary.elapsed = started.elapsed();
     if let Some(survey) = &options.survey {
-        summary.clusters = survey.clusters();
+        summary.clusters = summary.clusters.or(survey.clusters());
         summary.elapsed += survey.elapsed;
     }
     Ok(summary)
 }
 
 struct Run<'a, M: Method, R, W, S> {
+    assigner: Option<Assigner>,
     method: &'a M,
     sites: &'a mut Sites<M::Memory>,
     options: &'a CleanOptions,
@@ -139,17 +144,32 @@ where
         let mut waiting: Vec<Rendered<T>> = Vec::new();
         self.each_batch(inputs.read(false)?, |run, batch| {
             let mut labelled = Vec::with_capacity(batch.len());
-            for parsed in batch {
-                run.learn(&parsed)?;
-                let survey = run.options.survey.as_deref();
-                let key = memory_key(survey, &parsed);
+            let survey = run.options.survey.as_deref();
+            let assigns = run.assigner.is_some();
+            let batch = run.workers.map(batch, |parsed| {
+                let sketch = assigns.then(|| Assigner::sketch(&parsed.page));
+                (parsed, sketch)
+            });
+            for (parsed, sketch) in batch {
+                let key = match (&mut run.assigner, sketch) {
+                    (Some(assigner), Some(sketch)) => {
+                        let site = &parsed.raw.site;
+                        let assigned = assigner.assign(site, parsed.identity, &sketch);
+                        for (from, into) in &assigned.joined {
+                            run.sites.join(from, into)?;
+                        }
+                        Cow::Owned(assigned.memory)
+                    }
+                    _ => memory_key(survey, &parsed),
+                };
+                run.learn(&parsed, &key)?;
                 let memory = run.sites.get(&key).expect("just learnt");
                 let labels = run.method.label(memory, &parsed.view);
                 let pages = run.state_pages(&key);
+                drop(key);
                 labelled.push((parsed, labels, pages));
             }
             let (render, needs) = (&run.render, run.method.needs_pages());
-            let survey = run.options.survey.as_deref();
             let rendered = run.workers.map(labelled, |(parsed, labels, pages)| {
                 let duplicate = is_duplicate(survey, &parsed);
                 finish(render, &parsed, labels, pages, needs, duplicate)
@@ -172,7 +192,8 @@ where
         let most = self.options.keep_bytes;
         self.each_batch(inputs.read(true)?, |run, batch| {
             for parsed in &batch {
-                run.learn(parsed)?;
+                let key = memory_key(run.options.survey.as_deref(), parsed);
+                run.learn(parsed, &key)?;
                 kept_bytes += parsed.page.bytes().len();
             }
             run.commit_if_due()?;
@@ -283,19 +304,18 @@ where
         batch
     }
 
-    fn learn(&mut self, parsed: &Parsed<M::View>) -> Result<(), StoreError> {
+    fn learn(&mut self, parsed: &Parsed<M::View>, key: &str) -> Result<(), StoreError> {
         let bytes = parsed.page.bytes().len() as u64;
         let survey = self.options.survey.as_deref();
-        let key = memory_key(survey, parsed);
         let (method, summary) = (self.method, &mut self.summary);
         summary.meet(&parsed.raw.site);
         summary.bytes += bytes;
         if is_duplicate(survey, parsed) {
             // An earlier run may have learnt it into the state.
-            return self.sites.forget(&key, parsed.identity).map(|_| ());
+            return self.sites.forget(key, parsed.identity).map(|_| ());
         }
         let learnt = self.sites.visit(
-            &key,
+            key,
             parsed.identity,
             parsed.content,
             bytes,

@@ -37,6 +37,7 @@
 //! before, so that duplicates are not learnt from and templates are learnt apart; [`dedup()`] lists
 //! the duplicates, [`cluster()`] the groups of pages that share a template.
 
+mod assign;
 mod clean;
 mod cluster;
 mod dedup;
@@ -46,6 +47,7 @@ mod summary;
 mod survey;
 mod template;
 
+pub use assign::{Assigned, Assigner};
 pub use clean::{CleanError, CleanPage, clean};
 pub use cluster::{
     ClusterError, ClusterOptions, Clustered, Heap, PageGroup, cluster, representatives,

@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
 use std::time::Duration;
 
 use unframe_dom::Limits;
+use unframe_survey::mdl::OnlineParams;
 
 use crate::survey::Survey;
 
@@ -28,6 +29,9 @@ pub struct CleanOptions {
     /// What was found out about the pages before: duplicates are labelled but not learnt from, and
     /// each cluster of a site has a memory of its own. Default: none.
     pub survey: Option<Arc<Survey>>,
+    /// Assign each page to a cluster of its site when it arrives, and give each cluster a memory of
+    /// its own; only with `arrival`. Default: not.
+    pub assign: Option<OnlineParams>,
     /// Shows how far the run is, and stops it.
     pub progress: Progress,
 }
@@ -42,6 +46,7 @@ impl Default for CleanOptions {
             commit_after: Duration::from_secs(1),
             keep_bytes: 64 << 20,
             survey: None,
+            assign: None,
             progress: Progress::default(),
         }
     }

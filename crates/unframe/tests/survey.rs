@@ -8,8 +8,8 @@ use std::sync::Arc;
 use proptest::prelude::*;
 use tempfile::TempDir;
 use unframe::{
-    CleanOptions, Deduped, IMatchParams, Inputs, MinMaxParams, ReadOptions, Sites, Stream,
-    StreamMemory, StreamParams, SurveyOptions, clean, dedup, page_identity, survey,
+    CleanOptions, ClusterBy, Deduped, IMatchParams, Inputs, MinMaxParams, ReadOptions, Sites,
+    Stream, StreamMemory, StreamParams, SurveyOptions, clean, dedup, page_identity, survey,
 };
 
 /// A file of JSON lines in a folder that goes away with the test.

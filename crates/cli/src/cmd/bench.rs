@@ -7,11 +7,11 @@ use std::time::{Duration, Instant};
 use anyhow::Context;
 use rayon::prelude::*;
 use serde::Serialize;
-use unframe::mdl::{MdlParams, PagePaths, PathTable, cluster};
+use unframe::mdl::{MdlParams, OnlineParams, PagePaths, PathTable, cluster};
 use unframe::{
-    ChunkMemory, IMatchParams, Labels, Limits, LinksMemory, MdlMemory, Method, MinMaxParams, Page,
-    PathSet, Sites, StreamMemory, Terms, Text, content_fingerprint, file_url, kept_pages, min_max,
-    page_identity, text,
+    Assigner, ChunkMemory, IMatchParams, Labels, Limits, LinksMemory, MdlMemory, Method,
+    MinMaxParams, Page, PathSet, Sites, StreamMemory, Terms, Text, content_fingerprint, file_url,
+    kept_pages, min_max, page_identity, text,
 };
 use unframe_eval::{
     Columns, Corpus, EvalError, GoldBags, SetTotal, Site, SiteTotal, Teco, unit_time,
@@ -306,15 +306,25 @@ fn clean_site<M: Method>(
         false => (0..).take(pages.len()).collect(),
     };
     let clusters = clusters(&pages, plan);
+    let mut assigner = Assigner::new(OnlineParams::default());
     let mut viewed = Vec::new();
     let mut texts = Vec::new();
     for ((number, page), kept) in (0..).zip(pages).zip(kept) {
         let view = method.view(&page);
-        let site = clusters[number as usize].to_string();
+        let identity = page_identity(None, &number.to_string());
+        let site = match (plan.cluster, plan.arrival) {
+            (Cluster::Mdl, true) => {
+                let assigned = assigner.assign("", identity, &Assigner::sketch(&page));
+                for (from, into) in &assigned.joined {
+                    sites.join(from, into)?;
+                }
+                assigned.memory
+            }
+            _ => clusters[number as usize].to_string(),
+        };
         sites.load(&site)?;
         if kept == number {
             let content = content_fingerprint(page.bytes());
-            let identity = page_identity(None, &number.to_string());
             let length = page.bytes().len() as u64;
             sites.visit(&site, identity, content, length, |memory, visit| {
                 method.learn(memory, &page, &view, visit)
@@ -335,10 +345,11 @@ fn clean_site<M: Method>(
     Ok((texts, state))
 }
 
-/// The cluster of each page.
+/// The cluster of each page, if they are found by all pages.
 fn clusters(pages: &[Page], plan: Plan) -> Vec<u32> {
     match plan.cluster {
         Cluster::None => vec![0; pages.len()],
+        Cluster::Mdl if plan.arrival => Vec::new(),
         Cluster::Minmax => {
             let sets: Vec<PathSet> = pages.iter().map(|page| PathSet::of(page.dom())).collect();
             min_max(&sets, &MinMaxParams::default())

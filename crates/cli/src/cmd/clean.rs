@@ -181,6 +181,7 @@ fn run_method<M: Method>(
 
     let watch = Watch::start(&options.progress, inputs.total_bytes(), args.quiet);
     let params = args.method.cluster_params();
+    options.assign = args.survey.assign(args.arrival);
     options.survey = args.survey.look(&mut inputs, &options, dedup, params)?;
     let (verbose, indexed, written) = (
         args.verbose,

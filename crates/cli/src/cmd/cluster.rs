@@ -207,7 +207,7 @@ fn draw(
         found,
         order,
         portraits: &portraits.map_err(explain)?,
-        settings: MethodSpec::mdl(options.params.clone(), false)?.to_string(),
+        settings: MethodSpec::mdl(options.params.clone())?.to_string(),
     }))
 }
 

@@ -49,46 +49,28 @@ impl LinksMethod {
         &self.params
     }
 
-    /// The pages that a page is compared with: those that it and that all link to each other, if
-    /// there are such; then by similarity.
+    /// The pages that a page is compared with: those that it and that all link to each other, as
+    /// far as there are such; then others built like it. Its copies are none.
     fn choose<'a>(&self, memory: &'a LinksMemory, page: &KeptPage) -> Vec<&'a KeptPage> {
         let n = self.params.n as usize;
         let mut others: Vec<&KeptPage> = memory
             .kept()
             .filter(|kept| kept.content != page.content)
             .collect();
-        let mode = std::env::var("LINKS_CHOICE").unwrap_or_default();
-        let mut chosen: Vec<&KeptPage> = Vec::new();
-        if mode.contains('l') {
-            let linked: Vec<&KeptPage> = others
+        let mut chosen = all_linked(page, &others, n);
+        // The most similar pages of all are those that also have content in common. So the more
+        // similar half makes a group, of which each page meets others.
+        let group = (others.len() / 2).max(n);
+        if group < others.len() {
+            let mut by_likeness: Vec<(f64, &KeptPage)> = others
                 .iter()
-                .filter(|other| page.leads_to(other) && other.leads_to(page))
-                .copied()
-                .take(64)
+                .map(|other| (page.similarity(other), *other))
                 .collect();
-            let graph: Vec<u64> = linked
-                .iter()
-                .map(|a| {
-                    let with = linked.iter().enumerate();
-                    with.filter(|(_, b)| a.leads_to(b) && b.leads_to(a))
-                        .fold(0, |mask, (at, _)| mask | 1 << at)
-                })
-                .collect();
-            let clique = largest_clique(&graph, n);
-            chosen = clique.into_iter().map(|at| linked[at]).collect();
+            by_likeness.sort_by(|a, b| b.0.total_cmp(&a.0));
+            by_likeness.truncate(group);
+            others = by_likeness.into_iter().map(|(_, other)| other).collect();
         }
-        let mix =
-            |kept: &KeptPage| (kept.content ^ page.content).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        others.sort_by_key(|kept| mix(kept));
-        if mode.contains('s') {
-            others.sort_by(|a, b| page.similarity(b).total_cmp(&page.similarity(a)));
-        }
-        if mode.contains('h') {
-            // the more similar half, mixed
-            others.sort_by(|a, b| page.similarity(b).total_cmp(&page.similarity(a)));
-            others.truncate((others.len() / 2).max(n));
-            others.sort_by_key(|kept| mix(kept));
-        }
+        others.sort_by_key(|other| mixed(page.content ^ other.content));
         for other in others {
             if chosen.len() >= n {
                 break;
@@ -99,6 +81,35 @@ impl LinksMethod {
         }
         chosen
     }
+}
+
+/// At most `n` pages that all link to each other and to the page itself, and it to them.
+fn all_linked<'a>(page: &KeptPage, others: &[&'a KeptPage], n: usize) -> Vec<&'a KeptPage> {
+    let mutual = |a: &KeptPage, b: &KeptPage| a.leads_to(b) && b.leads_to(a);
+    let linked: Vec<&KeptPage> = others
+        .iter()
+        .filter(|other| mutual(page, other))
+        .copied()
+        .take(MOST_LINKED)
+        .collect();
+    let graph: Vec<u64> = linked
+        .iter()
+        .map(|a| {
+            let with = linked.iter().enumerate().filter(|(_, b)| mutual(a, b));
+            with.fold(0, |mask, (at, _)| mask | 1 << at)
+        })
+        .collect();
+    let clique = largest_clique(&graph, n);
+    clique.into_iter().map(|at| linked[at]).collect()
+}
+
+/// Cliques are searched in sets of 64 pages.
+const MOST_LINKED: usize = 64;
+
+/// A number that has nothing to do with its neighbours.
+fn mixed(number: u64) -> u64 {
+    let once = (number ^ (number >> 32)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    once ^ (once >> 29)
 }
 
 impl Method for LinksMethod {

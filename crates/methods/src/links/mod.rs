@@ -41,3 +41,6 @@ pub use source::{LoadError, Loaded, PageSource};
 pub use template::{TemplateError, TemplateResult, template_of};
 pub use tree::{PageTree, RootedTree};
 pub use votes::Votes;
+
+#[cfg(test)]
+mod tests;

@@ -82,7 +82,7 @@ impl Clusters {
         (known.pages > 1).then_some(Template {
             number: known.number,
             pages: known.pages,
-            paths: &known.template,
+            paths: Some(&known.template),
             support: &known.support,
         })
     }
@@ -123,7 +123,8 @@ impl Known {
     }
 }
 
-fn key(paths: impl Iterator<Item = u64>) -> Fingerprint {
+/// What pages with the same paths have in common.
+pub(super) fn key(paths: impl Iterator<Item = u64>) -> Fingerprint {
     let bytes: Vec<u8> = paths.flat_map(u64::to_be_bytes).collect();
     Fingerprint::of(Kind::Content, bytes)
 }
@@ -132,14 +133,17 @@ fn key(paths: impl Iterator<Item = u64>) -> Fingerprint {
 pub(super) struct Template<'a> {
     pub(super) number: u32,
     pub(super) pages: u32,
-    /// Ascending.
-    pub(super) paths: &'a [u64],
+    /// Ascending; if they are not known, those that most pages have.
+    pub(super) paths: Option<&'a [u64]>,
     pub(super) support: &'a HashMap<u64, u32>,
 }
 
 impl Template<'_> {
     pub(super) fn contains(&self, path: u64) -> bool {
-        self.paths.binary_search(&path).is_ok()
+        match self.paths {
+            Some(paths) => paths.binary_search(&path).is_ok(),
+            None => self.support(path) > self.pages / 2,
+        }
     }
 
     /// Pages of the cluster that have a path, which the page itself has.

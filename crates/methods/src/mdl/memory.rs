@@ -13,9 +13,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 use foldhash::HashMap;
 use unframe_page::Fingerprint;
 use unframe_site::{BadRow, Fields, Memory, WriteRow};
-use unframe_survey::mdl::{MdlParams, PagePaths};
+use unframe_survey::mdl::{MdlParams, OnlineParams, PagePaths};
 
-use super::clusters::Clusters;
+use super::clusters::{Clusters, Template};
+use super::online::Online;
 use crate::rows::keys;
 
 /// Paths in a row, which has room for 254 bytes.
@@ -38,6 +39,8 @@ pub struct MdlMemory {
     changed: HashMap<Fingerprint, usize>,
     /// By all pages above; found when it is first asked for.
     clusters: Mutex<Option<Arc<Clusters>>>,
+    /// If pages are assigned as they come.
+    online: Option<Online>,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -69,6 +72,9 @@ impl MdlMemory {
         self.paths -= former.paths.len();
         let stored = self.changed.entry(page).or_insert(0);
         *stored = (*stored).max(rows_of(&former.paths));
+        if let Some(online) = &mut self.online {
+            online.take_out(page, &former.paths);
+        }
         self.forget_clusters();
         Some(former)
     }
@@ -96,6 +102,32 @@ impl MdlMemory {
     /// How many clusters of two pages or more there are, by these parameters.
     pub fn shared_clusters(&self, params: &MdlParams) -> usize {
         self.clusters(params).shared()
+    }
+
+    /// Assigns a page that was just learnt to a cluster, and all that came before it if none has
+    /// been yet.
+    pub(super) fn assign(&mut self, page: Fingerprint, paths: &PagePaths, params: &OnlineParams) {
+        if let Some(online) = &mut self.online {
+            return online.add(page, paths);
+        }
+        let mut pages: Vec<(&Fingerprint, &Learnt)> = self.pages.iter().collect();
+        pages.sort_unstable_by_key(|(_, learnt)| learnt.order);
+        let mut online = Online::new(params.clone());
+        for (page, learnt) in pages {
+            online.add(*page, &learnt.paths.iter().copied().collect());
+        }
+        self.online = Some(online);
+    }
+
+    /// The template of the cluster that a page with these paths was assigned to.
+    pub(super) fn online_template(&self, paths: &PagePaths) -> Option<Template<'_>> {
+        let online = self.online.as_ref();
+        online.and_then(|online| online.template(paths))
+    }
+
+    /// Clusters of two pages or more that pages were assigned to.
+    pub(super) fn shared_online(&self) -> usize {
+        self.online.as_ref().map_or(0, Online::shared)
     }
 
     /// Pages learnt.
@@ -216,6 +248,7 @@ impl Memory for MdlMemory {
             }
         }
         self.next = first.saturating_add(other.next);
+        self.online = None;
     }
 
     fn len(&self) -> usize {

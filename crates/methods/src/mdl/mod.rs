@@ -39,6 +39,7 @@
 mod clusters;
 mod frame;
 mod memory;
+mod online;
 
 pub use frame::frame_nodes;
 pub use memory::MdlMemory;
@@ -47,7 +48,7 @@ use foldhash::HashMap;
 use unframe_dom::NodeId;
 use unframe_page::{Page, length, normalise, visible_texts};
 use unframe_site::Visit;
-use unframe_survey::mdl::{BadMdlParams, MdlParams, NodePaths, PagePaths};
+use unframe_survey::mdl::{BadMdlParams, MdlParams, NodePaths, OnlineParams, PagePaths};
 
 use self::clusters::Template;
 use crate::labels::{Label, Labels, Reason, TextLabel};
@@ -57,7 +58,7 @@ use crate::method::Method;
 #[derive(Clone, Debug)]
 pub struct Mdl {
     params: MdlParams,
-    arrival: bool,
+    arrival: Option<OnlineParams>,
 }
 
 /// The paths of one page.
@@ -81,25 +82,30 @@ impl Mdl {
         params.check()?;
         Ok(Mdl {
             params,
-            arrival: false,
+            arrival: None,
         })
     }
 
-    /// The same, but pages are assigned to clusters as they come. Clusters of pages that came before
-    /// the page are all that is known of the site then.
-    pub fn at_arrival(mut self) -> Self {
-        self.arrival = true;
-        self
+    /// Pages are assigned to clusters as they come, by how they are built, and labelled by the pages
+    /// that came before them.
+    pub fn at_arrival(params: OnlineParams) -> Self {
+        Mdl {
+            params: MdlParams::default(),
+            arrival: Some(params),
+        }
     }
 
-    /// The parameters.
+    /// The parameters; without effect at arrival.
     pub fn params(&self) -> &MdlParams {
         &self.params
     }
 
     /// How many templates a memory has: clusters of two pages or more.
     pub fn templates(&self, memory: &MdlMemory) -> usize {
-        memory.shared_clusters(&self.params)
+        match self.arrival {
+            Some(_) => memory.shared_online(),
+            None => memory.shared_clusters(&self.params),
+        }
     }
 }
 
@@ -132,18 +138,26 @@ impl Method for Mdl {
 
     fn learn(&self, memory: &mut MdlMemory, _: &Page, view: &MdlView, visit: Visit<'_>) -> Vec<u8> {
         memory.learn(visit.page, &view.paths);
+        if let Some(params) = &self.arrival {
+            memory.assign(visit.page, &view.paths, params);
+        }
         visit.page.0.to_be_bytes().to_vec()
     }
 
     fn prepare(&self, memory: &MdlMemory) {
-        if !self.arrival {
+        if self.arrival.is_none() {
             memory.clusters(&self.params);
         }
     }
 
     fn label(&self, memory: &MdlMemory, view: &MdlView) -> Labels {
-        let clusters = memory.clusters(&self.params);
-        label(view, clusters.template(&view.paths))
+        match self.arrival {
+            Some(_) => label(view, memory.online_template(&view.paths)),
+            None => {
+                let clusters = memory.clusters(&self.params);
+                label(view, clusters.template(&view.paths))
+            }
+        }
     }
 }
 

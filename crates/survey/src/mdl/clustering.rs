@@ -1,10 +1,15 @@
 //! From the paths of all pages to clusters with their templates.
 
+use rayon::prelude::*;
+
 use super::essential::Essentials;
-use super::exact::merge_all_pairs;
-use super::group::Group;
+use super::estimate::Sample;
+use super::exact::{Step, merge_all_pairs};
+use super::group::{Group, Mergeable};
+use super::hashed::merge_candidates;
 use super::length::{Counts, Lengths};
-use super::params::MdlParams;
+use super::minhash::{MinHash, candidate_pairs};
+use super::params::{MdlParams, Search};
 use super::table::PathTable;
 
 /// Which pages share a template.
@@ -52,22 +57,64 @@ pub fn cluster(table: PathTable, params: &MdlParams) -> Clustering {
     let essentials = Essentials::of(table, params.mode_rule);
     let pages = &essentials.pages;
     let total: usize = pages.iter().map(|page| page.len()).sum();
-    let lengths = Lengths::new(params.cost, pages.len(), essentials.all_paths).tabulated(total);
-    let mut groups: Vec<Option<Group>> = pages.iter().map(|p| Some(Group::of_page(p))).collect();
+    let paths = match params.room {
+        true => essentials
+            .all_paths
+            .max(2 * total.div_ceil(pages.len().max(1)) as u64),
+        false => essentials.all_paths,
+    };
+    let lengths = Lengths::new(params.cost, pages.len(), paths).tabulated(total);
     let alone = Counts {
         template: total as i64,
         ..Counts::default()
     };
-    let mut merges = Vec::new();
-    merge_all_pairs(&mut groups, &lengths, |step| {
-        merges.push(Merge {
+    let steps = search(&essentials, alone, &lengths, params);
+    let merges: Vec<Merge> = steps
+        .iter()
+        .map(|step| Merge {
             first: step.first,
             second: step.second,
             length: lengths.of(step.counts),
-        });
-    });
+        })
+        .collect();
     let of_page = numbers(pages.len(), &merges);
     describe(&essentials, &lengths, of_page, merges, lengths.of(alone))
+}
+
+fn search(
+    essentials: &Essentials,
+    alone: Counts,
+    lengths: &Lengths,
+    params: &MdlParams,
+) -> Vec<Step> {
+    let Essentials { pages, paths, .. } = essentials;
+    let few = pages.len() <= params.exact_limit;
+    let search = match params.search {
+        Search::Auto if few => Search::Exact,
+        Search::Auto => Search::Lsh,
+        chosen => chosen,
+    };
+    let groups = || pages.par_iter().map(|page| Group::of_page(page)).collect();
+    if search == Search::Exact {
+        return merge_all_pairs(numbered(groups()), alone, lengths);
+    }
+    let signatures = MinHash::new(params.hashes).signatures(pages, paths);
+    let candidates = || candidate_pairs(&signatures, params.hashes / params.bands);
+    let limit = params.exact_limit;
+    if search == Search::Lsh {
+        return merge_candidates(groups(), candidates(), lengths, limit);
+    }
+    let samples = signatures.iter().zip(pages);
+    let samples = samples.map(|(signature, page)| Sample::of_page(signature, page.len()));
+    let samples: Vec<Sample> = samples.collect();
+    match few {
+        true => merge_all_pairs(numbered(samples), alone, lengths),
+        false => merge_candidates(samples, candidates(), lengths, limit),
+    }
+}
+
+fn numbered<G>(groups: Vec<G>) -> Vec<(u32, G)> {
+    (0..).zip(groups).collect()
 }
 
 /// The cluster of each page, numbered in the order of the first pages.
@@ -111,7 +158,7 @@ fn describe(
         .collect();
     let sum = whole
         .iter()
-        .fold(Counts::default(), |sum, group| sum + group.counts);
+        .fold(Counts::default(), |sum, group| sum + group.counts());
     let length_after = lengths.of(sum);
     let clusters = members.into_iter().zip(&whole).map(|(pages, group)| {
         let own = |page: u32| &essentials.pages[page as usize];
@@ -129,7 +176,7 @@ fn describe(
         Cluster {
             representative: representative.unwrap_or_default(),
             template: spelled.filter(|_| shared).collect(),
-            gain: lengths.of(sum - group.counts + apart) - length_after,
+            gain: lengths.of(sum - group.counts() + apart) - length_after,
             pages,
         }
     });

@@ -50,8 +50,8 @@ pub(super) struct Lengths {
     cells: f64,
     /// The length of the membership matrix: it has a one for each page, however they are grouped.
     membership: f64,
-    /// By k: what k cells of one kind contribute, and what the cells that are not among k others
-    /// contribute; for the first k, so that a search need not take logarithms.
+    /// By k, for the first k: what k cells of one kind contribute, and what the cells that are not
+    /// among k others contribute, so that a search need not take logarithms.
     table: Vec<(f64, f64)>,
 }
 

@@ -10,6 +10,8 @@
 //! template for each cluster (the paths that most of its pages have) and what each page has beside
 //! it or lacks. Pages of several templates, even of several sites in one heap, come apart again.
 //!
+//! Where pages arrive one by one, [`OnlineClusters`] assigns each at once by a small [`Sketch`].
+//!
 //! The method is Kim and Shim's (TEXT, 2011), as told again in *Detection and extraction of
 //! templates from heterogeneous web pages*; [`MdlParams::kim_shim`] is that to the letter, the
 //! default is what works better on pages with much text.
@@ -32,14 +34,23 @@
 
 mod clustering;
 mod essential;
+mod estimate;
 mod exact;
 mod group;
+mod hashed;
 mod length;
+mod minhash;
+mod online;
 mod params;
 mod paths;
+#[cfg(test)]
+mod search_tests;
+mod sketch;
 mod table;
 
 pub use clustering::{Cluster, Clustering, Merge, cluster};
+pub use online::{OnlineClusters, OnlineParams};
 pub use params::{BadMdlParams, Cost, MdlParams, ModeRule, Search};
 pub use paths::{NodePaths, PagePaths, is_text_path};
+pub use sketch::Sketch;
 pub use table::PathTable;

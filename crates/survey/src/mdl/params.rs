@@ -8,6 +8,10 @@ pub struct MdlParams {
     pub cost: Cost,
     /// Which paths of a page are essential. Default [`ModeRule::IgnoreSingletons`].
     pub mode_rule: ModeRule,
+    /// Empty rows are added to a template matrix that would be more than half full. In such a
+    /// matrix the zeros are what costs bits, and pages would stay alone *because* they are alike:
+    /// a few pages of one template that say little of their own. Default true.
+    pub room: bool,
     /// How pairs to merge are found. Default [`Search::Auto`].
     pub search: Search,
     /// Up to this many pages [`Search::Auto`] is exact; above, it hashes. Default 300. The work
@@ -26,8 +30,9 @@ pub struct MdlParams {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Cost {
-    /// The templates and which page has which, as the paper prints it. No merge ever makes that
-    /// longer, so all pages end in one cluster.
+    /// The templates and which page has which, as the paper prints it. While no
+    /// more than half of the cells are ones no merge makes that longer, so all pages end in one
+    /// cluster.
     Seed,
     /// Also what each page has beside its template or lacks of it: the matrix with entries +1 and
     /// −1 without which templates do not describe pages. The paper's formula still names the −1.
@@ -67,6 +72,7 @@ impl Default for MdlParams {
         MdlParams {
             cost: Cost::Delta,
             mode_rule: ModeRule::IgnoreSingletons,
+            room: true,
             search: Search::Auto,
             exact_limit: 300,
             hashes: 128,
@@ -79,12 +85,13 @@ impl MdlParams {
     /// Most hashes that a signature may have.
     pub const MOST_HASHES: usize = 1024;
 
-    /// The paper to the letter: its cost, its threshold, all pairs. Everything ends in one
-    /// cluster; see [`Cost::Seed`].
+    /// The paper to the letter: its cost, its threshold, its matrices, all pairs. Nearly
+    /// everything ends in one cluster; see [`Cost::Seed`].
     pub fn kim_shim() -> MdlParams {
         MdlParams {
             cost: Cost::Seed,
             mode_rule: ModeRule::Literal,
+            room: false,
             search: Search::Exact,
             ..MdlParams::default()
         }

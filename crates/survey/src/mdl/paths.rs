@@ -66,7 +66,7 @@ impl PagePaths {
     }
 
     /// The paths, ascending.
-    pub fn iter(&self) -> impl Iterator<Item = u64> + '_ {
+    pub fn iter(&self) -> impl Iterator<Item = u64> + Clone + '_ {
         self.0.iter().copied()
     }
 

@@ -1,0 +1,142 @@
+//! How long clustering by description length takes beside parsing, as the pages grow in number.
+//!
+//! `cargo bench -p unframe-survey` uses the bundled demo; `UNFRAME_BENCH_PAGES=DIR` other pages.
+//! There are never enough of them, so each is repeated with a number at the end of every paragraph:
+//! the same frame around other texts. First comes a table of single runs, on one thread and on all;
+//! then criterion measures 300 pages.
+
+use std::hint::black_box;
+use std::time::Instant;
+
+use criterion::{Criterion, criterion_group};
+use rayon::ThreadPoolBuilder;
+use rayon::prelude::*;
+use unframe_dom::{Dom, Limits, decode, parse};
+use unframe_survey::mdl::{MdlParams, PagePaths, PathTable, Search, cluster};
+
+/// Pages of one run, and how they are searched.
+const RUNS: [(usize, Search); 7] = [
+    (300, Search::Exact),
+    (300, Search::Lsh),
+    (300, Search::Estimate),
+    (2_000, Search::Lsh),
+    (6_000, Search::Lsh),
+    (20_000, Search::Lsh),
+    (20_000, Search::Estimate),
+];
+
+fn main() {
+    let pages = pages();
+    println!("{} different pages", pages.len());
+    println!(
+        "  pages  search    threads   parse s   paths s   table s cluster s   / parse  clusters"
+    );
+    for (count, search) in RUNS {
+        for threads in [1, 2] {
+            let pool = ThreadPoolBuilder::new().num_threads(threads).build();
+            pool.expect("threads")
+                .install(|| print_run(&pages, count, search, threads));
+        }
+    }
+    benches();
+    Criterion::default().configure_from_args().final_summary();
+}
+
+fn print_run(pages: &[String], count: usize, search: Search, threads: usize) {
+    let start = Instant::now();
+    let nodes = (0..count)
+        .into_par_iter()
+        .map(|n| repeated(pages, n).nodes().len());
+    black_box(nodes.sum::<usize>());
+    let parsed = start.elapsed().as_secs_f64();
+    let start = Instant::now();
+    let paths: Vec<PagePaths> = (0..count)
+        .into_par_iter()
+        .map(|n| PagePaths::of(&repeated(pages, n)))
+        .collect();
+    let with_paths = start.elapsed().as_secs_f64();
+    let start = Instant::now();
+    let table = table(&paths);
+    let gathered = start.elapsed().as_secs_f64();
+    let start = Instant::now();
+    let found = cluster(table, &params(search));
+    let clustered = start.elapsed().as_secs_f64();
+    println!(
+        "{count:7}  {:9} {threads:7} {parsed:9.2} {:9.2} {gathered:9.2} {clustered:9.2} {:9.2} {:9}",
+        format!("{search:?}"),
+        with_paths - parsed,
+        (with_paths - parsed + gathered + clustered) / parsed,
+        found.clusters.len(),
+    );
+}
+
+fn of_300_pages(c: &mut Criterion) {
+    let pages = pages();
+    let mut group = c.benchmark_group("300 pages");
+    group.sample_size(10);
+    group.bench_function("parse", |b| {
+        b.iter(|| {
+            (0..300)
+                .map(|n| repeated(&pages, n).nodes().len())
+                .sum::<usize>()
+        });
+    });
+    let paths: Vec<PagePaths> = (0..300)
+        .map(|n| PagePaths::of(&repeated(&pages, n)))
+        .collect();
+    for search in [Search::Exact, Search::Lsh, Search::Estimate] {
+        group.bench_function(format!("{search:?}").to_lowercase(), |b| {
+            b.iter(|| cluster(table(&paths), &params(search)).clusters.len());
+        });
+    }
+    group.finish();
+}
+
+fn params(search: Search) -> MdlParams {
+    let mut params = MdlParams::default();
+    params.search = search;
+    params
+}
+
+fn table(paths: &[PagePaths]) -> PathTable {
+    let mut table = PathTable::default();
+    for page in paths {
+        table.add(page);
+    }
+    table
+}
+
+/// Page number `n` of as many as one likes.
+fn repeated(pages: &[String], n: usize) -> Dom {
+    let html = &pages[n % pages.len()];
+    let again = n / pages.len();
+    parse(
+        html.replace("</p>", &format!(" {again}</p>")),
+        &Limits::default(),
+    )
+}
+
+fn pages() -> Vec<String> {
+    let root = std::env::var_os("UNFRAME_BENCH_PAGES")
+        .map(std::path::PathBuf::from)
+        .unwrap_or_else(|| concat!(env!("CARGO_MANIFEST_DIR"), "/../../demo").into());
+    let mut folders = vec![root];
+    let mut texts = Vec::new();
+    while let Some(folder) = folders.pop() {
+        let mut entries: Vec<_> = std::fs::read_dir(&folder)
+            .unwrap_or_else(|error| panic!("{}: {error}", folder.display()))
+            .map(|entry| entry.unwrap().path())
+            .collect();
+        entries.sort();
+        for path in entries {
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|e| e == "html") && texts.len() < 2_000 {
+                texts.push(decode(std::fs::read(&path).unwrap(), None).text);
+            }
+        }
+    }
+    texts
+}
+
+criterion_group!(benches, of_300_pages);

@@ -1,0 +1,98 @@
+//! Pages assigned to clusters of their site as they arrive.
+
+use foldhash::HashMap;
+use unframe_page::{Fingerprint, Page};
+use unframe_survey::mdl::{OnlineClusters, OnlineParams, Sketch};
+
+use crate::survey::Fate;
+
+/// Assigns pages to clusters, one after another.
+#[derive(Debug)]
+pub struct Assigner {
+    params: OnlineParams,
+    sites: HashMap<Box<str>, Site>,
+}
+
+#[derive(Debug)]
+struct Site {
+    online: OnlineClusters,
+    of_page: HashMap<Fingerprint, u32>,
+    /// Numbers of the clusters that have a memory.
+    known: Vec<u32>,
+}
+
+/// Where a page belongs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Assigned {
+    /// The name that the memory of its cluster goes by.
+    pub memory: String,
+    /// Memories of clusters that have become one: the first is to be added to the second.
+    pub joined: Vec<(String, String)>,
+}
+
+impl Assigner {
+    /// None yet.
+    pub fn new(params: OnlineParams) -> Assigner {
+        Assigner {
+            params,
+            sites: HashMap::default(),
+        }
+    }
+
+    /// What is looked at of a page; any thread.
+    pub fn sketch(page: &Page) -> Sketch {
+        Sketch::of(page.dom(), page.url.as_deref())
+    }
+
+    /// The cluster of a page that arrives. One that has come before, whatever it said, stays where
+    /// it is.
+    pub fn assign(&mut self, site: &str, page: Fingerprint, sketch: &Sketch) -> Assigned {
+        let params = &self.params;
+        let clusters = self.sites.entry(site.into()).or_insert_with(|| Site {
+            online: OnlineClusters::new(params.clone()),
+            of_page: HashMap::default(),
+            known: Vec::new(),
+        });
+        let (cluster, joined) = clusters.add(page, sketch);
+        let memory = |cluster: u32| {
+            let duplicate = false;
+            Fate { duplicate, cluster }.memory_key(site).into_owned()
+        };
+        let joined = joined.into_iter();
+        Assigned {
+            memory: memory(cluster),
+            joined: joined
+                .map(|(from, into)| (memory(from), memory(into)))
+                .collect(),
+        }
+    }
+
+    /// How many clusters there are.
+    pub fn clusters(&self) -> u64 {
+        let sites = self.sites.values();
+        sites.map(|site| site.online.len() as u64).sum()
+    }
+}
+
+impl Site {
+    /// The cluster of a page, and which clusters went into which.
+    fn add(&mut self, page: Fingerprint, sketch: &Sketch) -> (u32, Vec<(u32, u32)>) {
+        if let Some(number) = self.of_page.get(&page) {
+            return (self.online.canonical(*number), Vec::new());
+        }
+        let number = self.online.assign(sketch);
+        self.of_page.insert(page, number);
+        let mut joined = Vec::new();
+        self.known.retain(|from| {
+            let into = self.online.canonical(*from);
+            if into != *from {
+                joined.push((*from, into));
+            }
+            into == *from
+        });
+        if !self.known.contains(&number) {
+            self.known.push(number);
+        }
+        (number, joined)
+    }
+}
