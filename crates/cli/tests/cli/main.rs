@@ -19,3 +19,4 @@ mod reproduce;
 mod search;
 mod state;
 mod template;
+mod template_links;

@@ -68,7 +68,8 @@ pub struct Args {
     #[arg(value_name = "KEY|INPUT", required = true)]
     what: Vec<OsString>,
 
-    /// Where KEY and the pages that it links to are: folders, archives, anything that an INPUT can be
+    /// Where KEY and the pages that it links to are: folders, archives, anything that an INPUT can
+    /// be. Takes all words up to the next flag, so KEY comes before it
     #[arg(long, value_name = "PATH", num_args = 1..)]
     site: Vec<OsString>,
 
@@ -96,7 +97,7 @@ pub struct Args {
     /// What relative links become: as-is, absolute, or relative to the address where the result
     /// will be published. Needs the address of the page [default: links of KEY lead from FILE to
     /// where they led, or are absolute if its URL is known; others stay as-is]
-    #[arg(long, alias = "links", value_name = "URL|absolute|as-is")]
+    #[arg(long, value_name = "URL|absolute|as-is")]
     relative_to: Option<Links>,
 
     /// JSON on standard output: how sure each part of KEY is, or a list of the templates; with
