@@ -235,3 +235,23 @@ proptest! {
         prop_assert_eq!(slots(&written(View::Template)), slots(&written(View::Page)));
     }
 }
+
+#[test]
+fn slots_show_if_asked_for() {
+    let page = Page::parse(
+        "<nav>Home</nav><p>Tea".into(),
+        None,
+        None,
+        &Limits::default(),
+    );
+    let write = |show_slots| {
+        let options = SkeletonOptions {
+            show_slots,
+            ..SkeletonOptions::default()
+        };
+        skeleton(&page, |_| false, &options)
+    };
+    assert!(!write(false).contains("<style>"));
+    assert!(write(true).contains("[data-unframe-slot]::after{content:\"slot \""));
+    assert!(write(true).contains("</style></head>"));
+}
