@@ -338,6 +338,10 @@ fn wrong_use_is_explained() {
             &["--cache belongs to"],
         ),
         (
+            args!["template", "--site", site, "a.html"].to_vec(),
+            &["KEY comes before it"],
+        ),
+        (
             args!["template", "http://s.example/", "--delay", "soon"].to_vec(),
             &["seconds"],
         ),

@@ -37,6 +37,8 @@ use crate::mdl_args::MdlArgs;
 /// hosts are left alone. Proxies (http_proxy and the like) and cookies are not used, and machines
 /// that are not on the public internet not asked.
 #[derive(clap::Args)]
+#[command(override_usage = "unframe template <KEY> [--site <PATH>...] [OPTIONS]
+       unframe template <INPUT>... [OPTIONS]")]
 #[command(after_help = "With --json, of one page:
   {\"url\": …, \"source\": …, \"rests_on\": [{\"url\": …, \"source\": …}, …], \"by_links\": 3, \"n\": 3, \"t\": 2,
    \"votes_needed\": 2, \"links\": 21, \"loads\": 4, \"skipped\": [{\"url\": …, \"reason\": …}], \"replaced\": [],
@@ -65,7 +67,7 @@ Examples:
 pub struct Args {
     /// KEY: a URL, or a page of --site. INPUT: folders, files, globs, `-`; HTML, JSON lines
     /// (.jsonl), WARC, ARC, WACZ; gzip or zstd
-    #[arg(value_name = "KEY|INPUT", required = true)]
+    #[arg(value_name = "KEY|INPUT", required_unless_present = "site")]
     what: Vec<OsString>,
 
     /// Where KEY and the pages that it links to are: folders, archives, anything that an INPUT can
@@ -141,6 +143,11 @@ pub struct Args {
 }
 
 pub fn run(args: Args) -> anyhow::Result<Exit> {
+    if args.what.is_empty() {
+        let message = "which page? --site takes all words after it, so KEY comes before it: \
+                       `unframe template KEY --site PATH`";
+        return Err(UsageError(message.into()).into());
+    }
     let of_one_page = match args.method.as_deref() {
         Some(method) => method == "links",
         None => !args.site.is_empty() || args.what.iter().any(|what| is_url(what)),
