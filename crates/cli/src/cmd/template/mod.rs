@@ -150,7 +150,7 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
     }
     let of_one_page = match args.method.as_deref() {
         Some(method) => method == "links",
-        None => !args.site.is_empty() || args.what.iter().any(|what| is_url(what)),
+        None => !args.site.is_empty() || args.what.iter().any(is_url),
     };
     args.refuse_foreign_flags(of_one_page)?;
     if args.json && args.out.is_none() && args.view != View::Template {
