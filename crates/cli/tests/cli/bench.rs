@@ -77,7 +77,7 @@ fn wrong_corpora_and_methods_are_wrong_use() {
         (args!["bench", folder.path("missing")].to_vec(), "missing"),
         (
             args!["bench", demo(), "--method", "magic"].to_vec(),
-            "text, stream, chunks and mdl",
+            "text, stream, chunks, mdl and links",
         ),
         (
             args!["bench", demo(), "--method", "stream:df=1"].to_vec(),

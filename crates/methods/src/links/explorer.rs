@@ -33,8 +33,16 @@ pub(super) struct Explorer<'a, S> {
 pub(super) struct LinkedPage {
     pub(super) url: CanonicalUrl,
     pub(super) page: Page,
-    /// Where it leads, of the targets.
+    /// What links call it, and where it was found.
+    names: Vec<CanonicalUrl>,
+    /// Where it leads on its site.
     out: HashSet<CanonicalUrl>,
+}
+
+impl LinkedPage {
+    fn leads_to(&self, other: &LinkedPage) -> bool {
+        other.names.iter().any(|name| self.out.contains(name))
+    }
 }
 
 /// A link that gave no page.
@@ -140,8 +148,9 @@ impl<'a, S: PageSource> Explorer<'a, S> {
         if loaded.url == *self.key {
             return Err(LoadError::Known(loaded.url));
         }
-        if let Some(page) = self.known.get(&loaded.url) {
-            self.known.insert(target.clone(), *page);
+        if let Some(page) = self.place_of(&loaded.url) {
+            self.known.insert(target.clone(), page);
+            self.pages[page].names.push(target.clone());
             return Err(LoadError::Known(loaded.url));
         }
         let out = links(loaded.page.dom(), &format!("http://{}", loaded.url));
@@ -151,6 +160,7 @@ impl<'a, S: PageSource> Explorer<'a, S> {
         self.known.insert(target.clone(), number);
         self.known.insert(loaded.url.clone(), number);
         self.pages.push(LinkedPage {
+            names: vec![target.clone(), loaded.url.clone()],
             url: loaded.url,
             page: loaded.page,
             out,
@@ -160,15 +170,10 @@ impl<'a, S: PageSource> Explorer<'a, S> {
 
     /// The largest set of loaded pages with `page` that all link to each other.
     fn clique_with(&self, page: usize) -> Vec<usize> {
-        let leads_to: Vec<HashSet<usize>> = self
-            .pages
-            .iter()
-            .map(|page| {
-                let known = page.out.iter().filter_map(|url| self.known.get(url));
-                known.copied().collect()
-            })
-            .collect();
-        let mutual = |a: usize, b: usize| leads_to[a].contains(&b) && leads_to[b].contains(&a);
+        let mutual = |a: usize, b: usize| {
+            let (a, b) = (&self.pages[a], &self.pages[b]);
+            a.leads_to(b) && b.leads_to(a)
+        };
         let candidates: Vec<usize> = (0..self.pages.len())
             .filter(|other| *other != page && mutual(page, *other))
             .take(MOST_CANDIDATES)
