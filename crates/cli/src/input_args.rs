@@ -14,13 +14,20 @@ pub struct InputArgs {
     #[arg(value_name = "INPUT", required = true)]
     inputs: Vec<OsString>,
 
-    /// What makes a site: the host of the URL, its registrable domain, or the first-level folder
-    #[arg(long, default_value = "host", value_name = "host|domain|folder")]
-    site_from: SiteFrom,
-
     /// Name of the site that pages without a URL belong to [default: named after their folder]
     #[arg(long, value_name = "NAME", conflicts_with = "site_from")]
     site: Option<String>,
+
+    #[command(flatten)]
+    reading: ReadingArgs,
+}
+
+/// How inputs are read, whichever flag names them.
+#[derive(clap::Args)]
+pub struct ReadingArgs {
+    /// What makes a site: the host of the URL, its registrable domain, or the first-level folder
+    #[arg(long, default_value = "host", value_name = "host|domain|folder")]
+    site_from: SiteFrom,
 
     /// URL of the page read from `-` or from a single file
     #[arg(long)]
@@ -38,6 +45,19 @@ pub struct InputArgs {
 impl InputArgs {
     /// Checks the arguments and lists the inputs; reads no page yet.
     pub fn open(&self) -> anyhow::Result<Inputs> {
+        self.reading.open(&self.inputs, self.site.as_deref())
+    }
+
+    /// Output below an input folder would be input the next time.
+    pub fn refuse_output_inside(&self, out: Option<&Path>) -> anyhow::Result<()> {
+        refuse_output_inside(&self.inputs, out)
+    }
+}
+
+impl ReadingArgs {
+    /// Checks the arguments and lists the inputs; `site` is the name of the site of pages without
+    /// a URL.
+    pub fn open(&self, inputs: &[OsString], site: Option<&str>) -> anyhow::Result<Inputs> {
         if let Some(url) = &self.url
             && CanonicalUrl::parse(url).is_none()
         {
@@ -46,40 +66,40 @@ impl InputArgs {
             );
             return Err(UsageError(message).into());
         }
-        if self.url.is_some() && self.inputs.len() > 1 {
+        if self.url.is_some() && inputs.len() > 1 {
             let message = "--url names one page, but there are several inputs; give one, or JSON \
                            lines with a URL for each";
             return Err(UsageError(message.into()).into());
         }
         let options = ReadOptions {
             site_from: self.site_from,
-            site: self.site.clone(),
+            site: site.map(str::to_string),
             url: self.url.clone(),
             url_field: self.url_field.clone(),
             html_field: self.html_field.clone(),
             ..ReadOptions::default()
         };
-        Ok(Inputs::open(&self.inputs, options)?)
+        Ok(Inputs::open(inputs, options)?)
     }
+}
 
-    /// Output below an input folder would be input the next time.
-    pub fn refuse_output_inside(&self, out: Option<&Path>) -> anyhow::Result<()> {
-        let Some(out) = out else {
-            return Ok(());
-        };
-        for input in &self.inputs {
-            let input = Path::new(input);
-            if input.is_dir() && resolve(out).starts_with(resolve(input)) {
-                let message = format!(
-                    "the output {} is inside the input folder {}; name one outside it",
-                    out.display(),
-                    input.display()
-                );
-                return Err(UsageError(message).into());
-            }
+/// Output below an input folder would be input the next time.
+pub fn refuse_output_inside(inputs: &[OsString], out: Option<&Path>) -> anyhow::Result<()> {
+    let Some(out) = out else {
+        return Ok(());
+    };
+    for input in inputs {
+        let input = Path::new(input);
+        if input.is_dir() && resolve(out).starts_with(resolve(input)) {
+            let message = format!(
+                "the output {} is inside the input folder {}; name one outside it",
+                out.display(),
+                input.display()
+            );
+            return Err(UsageError(message).into());
         }
-        Ok(())
     }
+    Ok(())
 }
 
 /// Where a path really leads, links and `..` resolved, even if not all of it exists yet.

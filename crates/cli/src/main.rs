@@ -2,8 +2,10 @@
 
 mod cmd;
 mod exit;
+mod fetch_args;
 mod input_args;
 mod key_pages;
+mod links_args;
 mod links_spec;
 mod mdl_args;
 mod mdl_spec;
@@ -35,6 +37,7 @@ Examples:
   unframe clean site/ -o texts/            a folder of pages becomes a folder of texts
   unframe clean crawl.warc.gz > out.jsonl  an archive becomes JSON lines
   unframe template site/ > frame.html      the frame itself, with slots for content
+  unframe template https://a.example/      … of a live page, by the pages that it links to
   unframe dedup crawl.warc.gz              which pages say the same
   unframe cluster crawl.warc.gz            which pages share a template
   unframe search-report site/              what search gains from it

@@ -47,7 +47,9 @@ mod spool;
 mod unpack;
 
 pub use error::InputError;
+pub use http::{MediaType, Undecodable, decode_content};
 pub use inputs::Inputs;
 pub use item::{Item, RawPage, SkipReason, Skipped};
 pub use options::{ReadOptions, SiteFrom, UnknownSiteFrom};
 pub use pages::Pages;
+pub use sniff::looks_like_html;

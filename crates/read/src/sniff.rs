@@ -81,7 +81,7 @@ fn inner_name(path: &Path) -> String {
 
 /// Whether these first bytes are the beginning of an HTML document: after a byte order mark, blank
 /// space, an XML declaration and comments comes a doctype, `<html`, `<head` or `<body`.
-pub(crate) fn looks_like_html(head: &[u8]) -> bool {
+pub fn looks_like_html(head: &[u8]) -> bool {
     let head = &head[..head.len().min(HEAD)];
     // Dropping NULs makes UTF-16 readable enough for ASCII tags.
     let text: Vec<u8> = head.iter().copied().filter(|&byte| byte != 0).collect();

@@ -15,7 +15,7 @@ mod text;
 
 pub use html::html;
 pub use record::Record;
-pub use region::{Region, RemovedRegion, regions, removed_regions};
+pub use region::{Region, RemovedRegion, regions, removed_regions, source_ends};
 pub use relink::Links;
 pub use skeleton::{SkeletonOptions, View, skeleton};
 pub use text::text;

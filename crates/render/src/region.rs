@@ -63,7 +63,7 @@ pub fn regions(dom: &Dom, labels: &Labels) -> Vec<Region> {
         first..labels.texts.partition_point(|text| text.node < end)
     };
 
-    let ends = ends(dom);
+    let ends = source_ends(dom);
     let mut found = Vec::new();
     let mut at = 0;
     while at < labels.texts.len() {
@@ -110,7 +110,7 @@ pub fn regions(dom: &Dom, labels: &Labels) -> Vec<Region> {
 
 /// Where each node ends in the source: at its end tag, or with the last thing inside it. All at
 /// once, because asking element by element would walk large subtrees again and again.
-fn ends(dom: &Dom) -> Vec<u32> {
+pub fn source_ends(dom: &Dom) -> Vec<u32> {
     let nodes = dom.nodes();
     let mut ends: Vec<u32> = nodes.iter().map(|node| node.open.end).collect();
     for id in (1..nodes.len()).rev() {

@@ -30,6 +30,9 @@ pub struct SkeletonOptions {
     pub view: View,
     /// What becomes of links. Default: they stay as they are written.
     pub links: Links,
+    /// Whether a style sheet is added that frames the elements with slots and shows their
+    /// numbers, for people to look at. Default: no, slots do not show.
+    pub show_slots: bool,
 }
 
 /// What is written of a page.
@@ -99,6 +102,7 @@ pub fn skeleton(
         dom,
         plan: &plan,
         relink: Relink::new(page, &options.links),
+        show_slots: options.show_slots,
         out: String::new(),
         states_charset: dom
             .nodes()
@@ -202,6 +206,7 @@ struct Writer<'a> {
     dom: &'a Dom,
     plan: &'a Plan,
     relink: Relink<'a>,
+    show_slots: bool,
     out: String,
     states_charset: bool,
 }
@@ -348,6 +353,9 @@ impl Writer<'_> {
     }
 
     fn end_tag(&mut self, id: NodeId) {
+        if self.show_slots && self.dom.node(id).tag == Tag::HEAD {
+            self.out.push_str(SLOTS_SHOWN);
+        }
         self.out.push_str("</");
         self.out.push_str(written_name(self.dom, self.dom.node(id)));
         self.out.push('>');
@@ -356,6 +364,12 @@ impl Writer<'_> {
 
 /// The attribute that numbers slots.
 const SLOT: &str = "data-unframe-slot";
+
+/// A style sheet that makes slots visible. An outline takes no room; the number does.
+const SLOTS_SHOWN: &str = "<style>body [data-unframe-slot],body[data-unframe-slot]{outline:2px \
+    dashed #c2185b;outline-offset:-2px}body [data-unframe-slot]::after,\
+    body[data-unframe-slot]::after{content:\"slot \" attr(data-unframe-slot);font:12px/1.6 \
+    sans-serif;color:#fff;background:#c2185b;padding:0 .4em}</style>";
 
 /// What comes after `plaintext` can never be markup again.
 fn written_name<'a>(dom: &'a Dom, node: &Node) -> &'a str {

@@ -17,7 +17,11 @@ fn without_x(dom: &Dom) -> impl Fn(NodeId) -> bool {
 
 fn write(html: &str, view: View, links: Links) -> String {
     let page = page(html);
-    let options = SkeletonOptions { view, links };
+    let options = SkeletonOptions {
+        view,
+        links,
+        ..SkeletonOptions::default()
+    };
     let is_template = without_x(page.dom());
     skeleton(&page, is_template, &options)
 }
@@ -230,4 +234,24 @@ proptest! {
         let slots = |html: &str| html.matches("<!-- unframe: slot").count();
         prop_assert_eq!(slots(&written(View::Template)), slots(&written(View::Page)));
     }
+}
+
+#[test]
+fn slots_show_if_asked_for() {
+    let page = Page::parse(
+        "<nav>Home</nav><p>Tea".into(),
+        None,
+        None,
+        &Limits::default(),
+    );
+    let write = |show_slots| {
+        let options = SkeletonOptions {
+            show_slots,
+            ..SkeletonOptions::default()
+        };
+        skeleton(&page, |_| false, &options)
+    };
+    assert!(!write(false).contains("<style>"));
+    assert!(write(true).contains("[data-unframe-slot]::after{content:\"slot \""));
+    assert!(write(true).contains("</style></head>"));
 }

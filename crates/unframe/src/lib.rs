@@ -56,9 +56,13 @@ pub use dedup::{DedupError, Deduped, DuplicateGroup, KeepPage, NamedPage, dedup}
 pub use options::{CleanOptions, Pass, Progress};
 pub use summary::Summary;
 pub use survey::{ClusterBy, Fate, Survey, SurveyError, SurveyOptions, survey};
+#[cfg(feature = "fetch")]
+pub use template::LivePages;
 pub use template::{PagesAtHand, page_url};
 
 pub use unframe_dom::{Cut, Dom, Limits, Node, NodeId, Span, Tag, decode, parse};
+#[cfg(feature = "fetch")]
+pub use unframe_fetch as fetch;
 pub use unframe_methods::{
     ChunkKey, ChunkMemory, ChunkParams, Chunks, Label, Labels, LinksMemory, LinksMethod,
     LinksParams, LinksPreset, Mdl, MdlMemory, Method, NoMemory, OutOfRange, Preset, Reason, Stream,
@@ -72,7 +76,7 @@ pub use unframe_page::{
 pub use unframe_read::{InputError, Inputs, Item, RawPage, ReadOptions, SiteFrom, Skipped};
 pub use unframe_render::{
     Links, Record, RemovedRegion, SkeletonOptions, View, html, regions, removed_regions, skeleton,
-    text,
+    source_ends, text,
 };
 pub use unframe_site::{Memory, PageRecord, SiteRecord, Sites, Store, StoreError, Visit, merge};
 pub use unframe_survey::{

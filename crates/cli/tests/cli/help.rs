@@ -72,6 +72,12 @@ fn the_examples_of_the_help_run() {
     let lines = jsonl_site("b.example", 0..6).replace("\"html\":", "\"body\":");
     folder.write("dump/1.jsonl", lines);
     folder.write("page.html", page(9));
+    for name in ["index", "a", "b", "c"] {
+        let menu = "<a href=index.html>i</a> <a href=a.html>a</a> <a href=b.html>b</a> <a \
+                    href=c.html>c</a>";
+        let html = format!("<div>{menu}</div><p>Story of {name}</p>");
+        folder.write(format!("linked/{name}.html"), html);
+    }
     let binary = env!("CARGO_BIN_EXE_unframe");
     for example in [
         "unframe clean site/ -o texts/ && test -s texts/p003.html.txt",
@@ -94,7 +100,10 @@ fn the_examples_of_the_help_run() {
         "unframe template site/ > template.html && grep -q slot template.html",
         "unframe template site/ -o templates/ && test -s templates/site-0.html",
         "unframe template site/ --view page -o marked/ && test -s marked/site-0.html",
-        "unframe template crawl.warc.gz --links absolute -o templates/",
+        "unframe template crawl.warc.gz --relative-to absolute -o templates/",
+        "unframe template index.html --site linked/ -o frame.html && grep -q slot frame.html",
+        "unframe template index.html --site linked/ --view content | grep -q slot",
+        "unframe template index.html --site linked/ --preset alarte-best --json > votes.json",
         "unframe clean sites/ --site-from folder -o out/ && test -s out/b/3.html.txt",
         "unframe clean day2/ --site news --state news.unframe -o out/",
         "cat page.html | unframe clean - --url http://u.example/p --state news.unframe",

@@ -20,3 +20,4 @@ mod reproduce;
 mod search;
 mod state;
 mod template;
+mod template_links;

@@ -160,7 +160,7 @@ fn links_lead_where_they_led() {
         ("http://h.example/x/y", "href=\"../tides\""),
         ("http://other.example/", "href=\"http://h.example/tides\""),
     ] {
-        let done = run(args!["template", pages, "--links", links]).expect(0);
+        let done = run(args!["template", pages, "--relative-to", links]).expect(0);
         let html = String::from_utf8(done.stdout).unwrap();
         assert!(html.contains(expected), "{links}: {html}");
     }
@@ -186,7 +186,7 @@ fn no_template_is_no_success() {
         .says(&["no page was found"]);
     for (wrong, hint) in [
         (&["--view", "frame"][..], "template, content and page"),
-        (&["--links", "relative"], "as-is, absolute"),
+        (&["--relative-to", "relative"], "as-is, absolute"),
         (&["--preset", "paper"], "kim-shim and modern"),
         (&["--method", "chunks"], "mdl"),
         (&["--cluster", "first"], "--cluster"),

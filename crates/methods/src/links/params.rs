@@ -224,9 +224,9 @@ impl LinksParams {
             return refuse("t", self.t.to_string(), "at least 1 and at most n");
         }
         let shares = [
-            ("no-classes", self.no_classes),
-            ("no-attributes", self.no_attributes),
-            ("no-children", self.no_children),
+            ("pnc", self.no_classes),
+            ("pna", self.no_attributes),
+            ("pnch", self.no_children),
             ("weight-classes", self.weights.classes),
             ("weight-position", self.weights.position),
             ("weight-attributes", self.weights.attributes),

@@ -14,7 +14,19 @@ pub(super) fn decode(encoding: &str, body: Body, limit: usize) -> Body {
     if looks_like_html(&body.bytes) {
         return body;
     }
-    let raw = &body.bytes[..];
+    match undo(encoding, &body.bytes, limit) {
+        None => body,
+        Some((bytes, Err(_))) if bytes.is_empty() => body,
+        Some((bytes, result)) => {
+            let truncated = body.truncated || bytes.len() > limit || result.is_err();
+            Body { bytes, truncated }
+        }
+    }
+}
+
+/// What comes out of an encoded body, up to one byte more than the limit, and whether it came to a
+/// good end; `None` for an encoding that is not known.
+pub(super) fn undo(encoding: &str, raw: &[u8], limit: usize) -> Option<(Vec<u8>, io::Result<()>)> {
     let mut bytes = Vec::new();
     let result = match encoding {
         "gzip" | "x-gzip" => read_gzip(raw, limit, &mut bytes),
@@ -25,15 +37,9 @@ pub(super) fn decode(encoding: &str, body: Body, limit: usize) -> Body {
         }
         "zstd" => zstd::stream::read::Decoder::with_buffer(raw)
             .and_then(|decoder| read_bounded(decoder, limit, &mut bytes)),
-        _ => return body,
+        _ => return None,
     };
-    match result {
-        Err(_) if bytes.is_empty() => body,
-        result => {
-            let truncated = body.truncated || bytes.len() > limit || result.is_err();
-            Body { bytes, truncated }
-        }
-    }
+    Some((bytes, result))
 }
 
 /// Reads one byte more than the limit, to tell a body of just that length from a longer one.

@@ -15,14 +15,15 @@ pub(crate) struct Head {
 
 /// A content type.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct MediaType {
+pub struct MediaType {
     /// Type and subtype in lower case.
-    pub(crate) essence: String,
-    pub(crate) charset: Option<String>,
+    pub essence: String,
+    /// The charset's label, as it was written.
+    pub charset: Option<String>,
 }
 
 /// Encodings beyond this many are not undone; nobody sends them honestly.
-const MAX_ENCODINGS: usize = 4;
+pub(super) const MAX_ENCODINGS: usize = 4;
 
 /// Splits a response into head and body, or gives `None` when it does not begin like one.
 /// Without an empty line, everything is head.
@@ -86,19 +87,22 @@ impl Head {
     }
 
     fn note_encodings(&mut self, value: &str) {
-        let names = value
-            .split(',')
-            .map(|name| name.trim().to_ascii_lowercase());
-        let names =
-            names.filter(|name| !name.is_empty() && name != "chunked" && name != "identity");
         let room = MAX_ENCODINGS - self.encodings.len();
-        self.encodings.extend(names.take(room));
+        self.encodings.extend(encodings(value).take(room));
     }
+}
+
+/// The encodings that the value of a field lists, in the order they were applied.
+pub(super) fn encodings(value: &str) -> impl Iterator<Item = String> {
+    let names = value
+        .split(',')
+        .map(|name| name.trim().to_ascii_lowercase());
+    names.filter(|name| !name.is_empty() && name != "chunked" && name != "identity")
 }
 
 impl MediaType {
     /// Reads the value of a `Content-Type` field; `None` when it states no type.
-    pub(crate) fn read(value: &str) -> Option<MediaType> {
+    pub fn read(value: &str) -> Option<MediaType> {
         let mut parts = value.split(';');
         let essence = parts.next()?.split(',').next()?.trim().to_ascii_lowercase();
         if !essence.contains('/') || essence.contains(char::is_whitespace) {
@@ -115,7 +119,8 @@ impl MediaType {
         Some(MediaType { essence, charset })
     }
 
-    pub(crate) fn is_html(&self) -> bool {
+    /// Whether it is the type of a web page.
+    pub fn is_html(&self) -> bool {
         let html = [
             "text/html",
             "application/xhtml+xml",
@@ -125,7 +130,7 @@ impl MediaType {
     }
 
     /// Whether the type says nothing, so that the body has to.
-    pub(crate) fn is_unknown(&self) -> bool {
+    pub fn is_unknown(&self) -> bool {
         ["unknown/unknown", "application/unknown", "*/*"].contains(&self.essence.as_str())
     }
 }

@@ -10,7 +10,12 @@ mod chunked;
 mod content;
 mod head;
 
-pub(crate) use head::{Head, MediaType, read_head};
+use thiserror::Error;
+
+pub use head::MediaType;
+pub(crate) use head::{Head, read_head};
+
+use crate::sniff::looks_like_html;
 
 /// A body, and whether some of it is missing.
 #[derive(Debug, PartialEq, Eq)]
@@ -37,4 +42,101 @@ pub(crate) fn decode(head: &Head, raw: &[u8], limit: usize) -> Body {
         body.truncated = true;
     }
     body
+}
+
+/// Why the body of a live answer could not be decoded.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum Undecodable {
+    /// It gives more than the limit: a very long page, or a bomb.
+    #[error("unpacks to more than the limit")]
+    TooLong,
+    /// It is not what the header says, or breaks off.
+    #[error("cannot be unpacked ({encoding}: {problem})")]
+    Damaged {
+        /// The encoding.
+        encoding: String,
+        /// What its decoder says.
+        problem: String,
+    },
+    /// It is encoded in a way that is not known.
+    #[error("is packed in a way that is not known ({0})")]
+    Unknown(String),
+}
+
+/// Undoes the encodings that a `Content-Encoding` field lists, to the last byte or not at all: a
+/// page that is being fetched can be fetched again, other than one in an archive. Only a plain page
+/// that wrongly carries the field is taken as it is.
+pub fn decode_content(field: &str, raw: Vec<u8>, limit: usize) -> Result<Vec<u8>, Undecodable> {
+    let encodings: Vec<String> = head::encodings(field).collect();
+    if encodings.len() > head::MAX_ENCODINGS {
+        return Err(Undecodable::Unknown(format!(
+            "{} times over",
+            encodings.len()
+        )));
+    }
+    let mut bytes = raw;
+    for encoding in encodings.into_iter().rev() {
+        if looks_like_html(&bytes) {
+            break;
+        }
+        let Some((decoded, result)) = content::undo(&encoding, &bytes, limit) else {
+            return Err(Undecodable::Unknown(encoding));
+        };
+        if decoded.len() > limit {
+            return Err(Undecodable::TooLong);
+        }
+        if let Err(error) = result {
+            let problem = error.to_string();
+            return Err(Undecodable::Damaged { encoding, problem });
+        }
+        bytes = decoded;
+    }
+    if bytes.len() > limit {
+        return Err(Undecodable::TooLong);
+    }
+    Ok(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use flate2::Compression;
+    use std::io::Write;
+
+    fn gzip(bytes: &[u8]) -> Vec<u8> {
+        let mut encoder = flate2::write::GzEncoder::new(Vec::new(), Compression::default());
+        encoder.write_all(bytes).unwrap();
+        encoder.finish().unwrap()
+    }
+
+    #[test]
+    fn live_bodies_are_decoded_whole_or_not_at_all() {
+        let page = b"<!doctype html>".repeat(9);
+        let decode = |field: &str, raw: &[u8]| decode_content(field, raw.to_vec(), page.len());
+        let twice = gzip(&gzip(&page));
+        assert_eq!(decode("", &page).unwrap(), page);
+        assert_eq!(decode("identity", &page).unwrap(), page);
+        assert_eq!(decode("GZIP", &gzip(&page)).unwrap(), page);
+        assert_eq!(decode("gzip, gzip", &twice).unwrap(), page);
+        assert_eq!(decode("gzip", &page).unwrap(), page, "a wrong header");
+        let longer = [&page[..], b"."].concat();
+        assert_eq!(decode("gzip", &gzip(&longer)), Err(Undecodable::TooLong));
+        assert_eq!(decode("", &longer), Err(Undecodable::TooLong));
+        let cut = gzip(&page);
+        let cut = &cut[..cut.len() - 9];
+        assert!(matches!(
+            decode("gzip", cut),
+            Err(Undecodable::Damaged { .. })
+        ));
+        assert!(matches!(
+            decode("gzip", b"no gzip"),
+            Err(Undecodable::Damaged { .. })
+        ));
+        let unknown = Undecodable::Unknown("compress".to_owned());
+        assert_eq!(decode("compress", b"x"), Err(unknown));
+        assert!(matches!(
+            decode("gzip,gzip,gzip,gzip,gzip", b"x"),
+            Err(Undecodable::Unknown(_))
+        ));
+    }
 }

@@ -102,9 +102,14 @@ impl PagesAtHand {
         self.left_out
     }
 
+    /// The page at a URL as its source holds it.
+    pub fn raw(&self, url: &CanonicalUrl) -> Option<&RawPage> {
+        self.pages.get(url)
+    }
+
     /// What messages call the page at a URL.
     pub fn name(&self, url: &CanonicalUrl) -> Option<&str> {
-        self.pages.get(url).map(|raw| raw.name.as_str())
+        self.raw(url).map(|raw| raw.name.as_str())
     }
 
     /// The URL under which a page is served that a link calls `url`.

@@ -21,14 +21,15 @@ use crate::report::{count, warn_skipped};
 const NAMED: usize = 10;
 
 pub fn run(args: &Args) -> anyhow::Result<Exit> {
-    let preset = parse_preset(&args.preset).map_err(UsageError)?;
+    let preset = args.preset.as_deref().map(parse_preset).transpose();
+    let preset = preset.map_err(UsageError)?.unwrap_or_default();
     let mut options = ClusterOptions {
         params: args.mdl.params(preset),
         mixed: args.mixed,
         ..ClusterOptions::default()
     };
     options.jobs = args.jobs.map_or(options.jobs, usize::from);
-    let mut inputs = args.inputs.open()?;
+    let mut inputs = args.reading.open(&args.what, None)?;
     stop_on_ctrl_c(&options.progress);
     let watch = Watch::start(&options.progress, inputs.total_bytes(), args.quiet);
     let found = cluster(&mut inputs, &options, true, |skipped| {
@@ -264,7 +265,7 @@ fn conclude(args: &Args, found: &Clustered, written: usize) {
         let pages = count(pages, "page");
         say(format_args!(
             "unframe: no template was found: of {pages}, no two share one; give more pages of the \
-             site\n"
+             site, or one page and its site: `unframe template KEY --site PATH`\n"
         ));
     } else if let Some(folder) = &args.out {
         let (templates, pages) = (count(written as u64, "template"), count(pages, "page"));

@@ -1,0 +1,156 @@
+//! What `--json` says of one page: what its template rests on, and how sure each part is.
+
+use std::path::Path;
+
+use serde::Serialize;
+use unframe::links::TemplateResult;
+use unframe::{LinksParams, NodeId, Page, Span, Tag, normalise, source_ends};
+
+/// Bytes of a text that are shown.
+const EXCERPT: usize = 80;
+
+/// The template of a page.
+#[derive(Serialize)]
+pub struct Account<'a> {
+    #[serde(flatten)]
+    pub key: Named,
+    pub rests_on: Vec<Named>,
+    /// How many of them were found over links.
+    pub by_links: usize,
+    pub n: u32,
+    pub t: u32,
+    pub votes_needed: u32,
+    pub links: usize,
+    pub loads: usize,
+    pub skipped: Vec<Skipped>,
+    pub replaced: Vec<Named>,
+    pub elements: usize,
+    pub template_elements: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub file: Option<&'a Path>,
+    pub nodes: Vec<Voted<'a>>,
+}
+
+/// A page, named as in the records of `clean`.
+#[derive(Clone, Serialize)]
+pub struct Named {
+    pub url: String,
+    pub source: String,
+}
+
+/// A link that gave no page.
+#[derive(Serialize)]
+pub struct Skipped {
+    pub url: String,
+    pub reason: String,
+}
+
+/// An element or a text.
+#[derive(Serialize)]
+pub struct Voted<'a> {
+    node: NodeId,
+    parent: NodeId,
+    tag: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    id: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    class: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    text: Option<String>,
+    /// Bytes of the page as it came.
+    start: usize,
+    end: usize,
+    votes: u32,
+    /// Share of the pages that vote for it.
+    probability: f64,
+    template: bool,
+}
+
+impl<'a> Account<'a> {
+    /// Names pages by `name`.
+    pub fn of(
+        page: &'a Page,
+        key: Named,
+        result: &TemplateResult,
+        params: &LinksParams,
+        name: impl Fn(&unframe::CanonicalUrl) -> Named,
+        file: Option<&'a Path>,
+    ) -> Account<'a> {
+        let (elements, template_elements) = elements(page, result);
+        let skipped = result.skipped.iter().map(|link| Skipped {
+            url: name(&link.url).url,
+            reason: first_line(&link.reason.to_string()),
+        });
+        Account {
+            key,
+            rests_on: result.rests_on.iter().map(&name).collect(),
+            by_links: result.by_links,
+            n: params.n,
+            t: params.t,
+            votes_needed: result.needed,
+            links: result.links,
+            loads: result.loads,
+            skipped: skipped.collect(),
+            replaced: result.atypical.iter().map(&name).collect(),
+            elements,
+            template_elements,
+            file,
+            nodes: nodes(page, result),
+        }
+    }
+}
+
+/// How many elements a page has, and how many of them are template.
+pub fn elements(page: &Page, result: &TemplateResult) -> (usize, usize) {
+    let nodes = page.dom().nodes().iter().zip(&result.is_template);
+    let elements = nodes.filter(|(node, _)| node.tag.is_element());
+    elements.fold((0, 0), |(all, template), (_, is_template)| {
+        (all + 1, template + usize::from(*is_template))
+    })
+}
+
+/// The message without the hints below it.
+pub fn first_line(message: &str) -> String {
+    message.lines().next().unwrap_or_default().to_string()
+}
+
+fn nodes<'a>(page: &'a Page, result: &TemplateResult) -> Vec<Voted<'a>> {
+    let dom = page.dom();
+    let ends = source_ends(dom);
+    let pages = result.rests_on.len().max(1) as f64;
+    let mut found = Vec::new();
+    let mut normal = String::new();
+    for (at, node) in dom.nodes().iter().enumerate().skip(1) {
+        let id = at as NodeId;
+        let text = match node.tag {
+            Tag::TEXT => {
+                let text = normalise(dom.text(id), &mut normal);
+                if text.is_empty() {
+                    continue;
+                }
+                Some(text[..text.floor_char_boundary(EXCERPT)].to_string())
+            }
+            tag if tag.is_element() => None,
+            _ => continue,
+        };
+        let bytes = page.source(Span {
+            start: node.open.start,
+            end: ends[at].max(node.open.start),
+        });
+        let votes = result.votes[at];
+        found.push(Voted {
+            node: id,
+            parent: node.parent,
+            tag: dom.tag_name(node.tag),
+            id: dom.attribute(id, "id"),
+            class: dom.attribute(id, "class"),
+            text,
+            start: bytes.start,
+            end: bytes.end,
+            votes,
+            probability: f64::from(votes) / pages,
+            template: result.is_template[at],
+        });
+    }
+    found
+}

@@ -1,0 +1,245 @@
+//! The template of one page, by the pages that it links to.
+
+use std::io::Write;
+use std::path::Path;
+
+use anyhow::Context;
+use unframe::fetch::{FetchError, Fetcher, Reason};
+use unframe::links::{LoadError, Loaded, SkippedLink, TemplateError, TemplateResult, template_of};
+use unframe::{Limits, Links, LinksParams, LinksPreset, LivePages, Page, skeleton};
+use url::Url;
+
+use super::account::{Account, elements, first_line};
+use super::source::Source;
+use super::{Args, at_hand, dead_end, is_url};
+use crate::exit::{Exit, UsageError, say};
+use crate::input_args::refuse_output_inside;
+use crate::report::{ReportFile, count};
+
+/// Links without a page that are named.
+const NAMED: usize = 5;
+
+pub fn run(args: &Args) -> anyhow::Result<Exit> {
+    let key = one_key(args)?;
+    let params = params(args)?;
+    refuse_output_inside(&args.site, args.out.as_deref())?;
+    let out = args
+        .out
+        .as_deref()
+        .map(|path| ReportFile::new(path, args.force, "-o"));
+    let out = out.transpose()?;
+    if !args.site.is_empty() {
+        if let Some(flag) = args.fetch.given() {
+            let message = format!("{flag} is for live pages; leave it out, or --site");
+            return Err(UsageError(message).into());
+        }
+        let (pages, loaded) = at_hand::open(args, key)?;
+        return find(args, &params, Source::AtHand(pages), loaded, out.as_ref());
+    }
+    if !is_url(&args.what[0]) {
+        let message = format!(
+            "{key}: which pages is it to be compared with?\n  hint: add --site and the folder or \
+             archive that it is in, or write the URL of a live page"
+        );
+        return Err(UsageError(message).into());
+    }
+    let url = Url::parse(key)
+        .map_err(|error| UsageError(format!("{key}: no address of a page ({error})")))?;
+    let fetcher = Fetcher::new(args.fetch.options(params.loads().saturating_add(1)))
+        .map_err(|error| UsageError(error.to_string()))?;
+    let (pages, loaded) =
+        LivePages::open(&fetcher, &url, Limits::default()).map_err(explain_fetch)?;
+    find(
+        args,
+        &params,
+        Source::live(pages, args.quiet),
+        loaded,
+        out.as_ref(),
+    )
+}
+
+fn one_key(args: &Args) -> anyhow::Result<&str> {
+    let message = match &args.what[..] {
+        [key] => match key.to_str() {
+            Some(key) => return Ok(key),
+            None => format!("{}: not UTF-8", key.display()),
+        },
+        several => format!(
+            "the template of one page is looked for, but {} are named; give one, or `--method \
+             mdl` for the templates of all",
+            several.len()
+        ),
+    };
+    Err(UsageError(message).into())
+}
+
+fn params(args: &Args) -> anyhow::Result<LinksParams> {
+    let preset = args.preset.as_deref().map(str::parse).transpose();
+    let preset = preset.map_err(UsageError)?.unwrap_or(LinksPreset::Modern);
+    let params = args.links.params(preset);
+    if params.t > params.n {
+        let message = format!(
+            "--t {} of --n {}: there are not as many pages as votes; lower --t, or raise --n",
+            params.t, params.n
+        );
+        return Err(UsageError(message).into());
+    }
+    params.check()?;
+    Ok(params)
+}
+
+fn explain_fetch(error: FetchError) -> anyhow::Error {
+    match error.reason {
+        Reason::Scheme(_) | Reason::Login | Reason::BadUrl(_) => {
+            UsageError(error.to_string()).into()
+        }
+        _ => error.into(),
+    }
+}
+
+fn find(
+    args: &Args,
+    params: &LinksParams,
+    mut source: Source<'_>,
+    loaded: Loaded,
+    out: Option<&ReportFile>,
+) -> anyhow::Result<Exit> {
+    let Loaded { mut page, url } = loaded;
+    let key = source.name(&url);
+    let found = template_of(&url, &page, &mut source, params);
+    if let Source::Live(_, bar) = &source {
+        bar.finish_and_clear();
+    }
+    let result = match found {
+        Ok(result) => result,
+        Err(TemplateError::NotEnoughPages { why, skipped, .. }) => {
+            say(format_args!(
+                "unframe: {}: no other page of the site to compare it with: ",
+                key.url
+            ));
+            match (skipped.is_empty(), dead_end::hint(&page)) {
+                (true, hint) => say(format_args!("{}\n", hint.as_ref().unwrap_or(&why))),
+                (false, hint) => {
+                    say(format_args!("its links lead to none\n"));
+                    say_skipped(&source, &skipped);
+                    if let Some(hint) = hint {
+                        say(format_args!("  hint: {hint}\n"));
+                    }
+                }
+            }
+            return Ok(Exit::Incomplete);
+        }
+        Err(error) => return Err(error.into()),
+    };
+    let mut options = args.skeleton_options();
+    options.links = links(args, &mut page, &key.source);
+    if let Some(file) = out {
+        let html = skeleton(&page, |node| result.is_template[node as usize], &options);
+        file.write(&html)?;
+    }
+    let mut shown = std::io::BufWriter::new(std::io::stdout().lock());
+    let written = match (args.json, out) {
+        (true, out) => {
+            let name = |url: &_| source.name(url);
+            let file = out.map(ReportFile::path);
+            let account = Account::of(&page, key.clone(), &result, params, name, file);
+            let json = serde_json::to_string(&account).context("a template as JSON")?;
+            writeln!(shown, "{json}")
+        }
+        (false, None) => {
+            let html = skeleton(&page, |node| result.is_template[node as usize], &options);
+            shown.write_all(html.as_bytes())
+        }
+        (false, Some(_)) => Ok(()),
+    };
+    written
+        .and_then(|()| shown.flush())
+        .context("cannot write to standard output")?;
+    if !args.quiet {
+        say_skipped(&source, &result.skipped);
+        conclude(&key.url, &page, &result, params);
+    }
+    Ok(Exit::Done)
+}
+
+/// What becomes of the links of the key page. One that is a file gets its place on disk as its
+/// address, so that its links can lead there from elsewhere on disk.
+fn links(args: &Args, page: &mut Page, name: &str) -> Links {
+    if page.url.is_some() {
+        return args.relative_to.clone().unwrap_or(Links::Absolute);
+    }
+    let on_disk = |path: &Path| Url::from_file_path(std::path::absolute(path).ok()?).ok();
+    let Some(own) = Some(Path::new(name))
+        .filter(|path| path.is_file())
+        .and_then(on_disk)
+    else {
+        return args.relative_to.clone().unwrap_or_default();
+    };
+    let links = match (&args.relative_to, &args.out) {
+        (Some(Links::RelativeTo(place)), _) if place.scheme() != "file" => {
+            if !args.quiet {
+                say(format_args!(
+                    "unframe: {name}: its own address is not known, so its links stay as written\n"
+                ));
+            }
+            return Links::AsWritten;
+        }
+        (Some(links), _) => links.clone(),
+        (None, Some(out)) => on_disk(out).map_or(Links::AsWritten, Links::RelativeTo),
+        (None, None) => Links::AsWritten,
+    };
+    page.url = Some(own.into());
+    links
+}
+
+/// Names the first of the links that gave no page. Those that lead out of what is at hand are
+/// counted alone: a folder rarely has all of a site.
+fn say_skipped(source: &Source<'_>, skipped: &[SkippedLink]) {
+    let at_hand = matches!(source, Source::AtHand(_));
+    let is_missing = |link: &&SkippedLink| at_hand && link.reason == LoadError::Missing;
+    let (missing, failed): (Vec<_>, Vec<_>) = skipped.iter().partition(is_missing);
+    if let Some(first) = missing.first() {
+        let (links, first) = (
+            count(missing.len() as u64, "link"),
+            source.name(&first.url).url,
+        );
+        let lead = if missing.len() == 1 { "leads" } else { "lead" };
+        say(format_args!(
+            "unframe: {links} {lead} to no page that is at hand, such as {first}\n"
+        ));
+    }
+    for link in failed.iter().take(NAMED) {
+        let (url, reason) = (
+            source.name(&link.url).url,
+            first_line(&link.reason.to_string()),
+        );
+        say(format_args!("unframe: {url}: {reason}\n"));
+    }
+    if failed.len() > NAMED {
+        let more = count((failed.len() - NAMED) as u64, "link");
+        say(format_args!("unframe: and {more} more that gave no page\n"));
+    }
+}
+
+fn conclude(key: &str, page: &Page, result: &TemplateResult, params: &LinksParams) {
+    let (all, template) = elements(page, result);
+    let pages = result.rests_on.len();
+    let together = match (pages, pages - result.by_links) {
+        (1, 0) => String::new(),
+        (_, 0) => " that all link to each other".into(),
+        (_, others) => format!(", {others} of them without links to all the others"),
+    };
+    let (needed, n) = (result.needed, params.n);
+    let fewer = match pages < n as usize {
+        true => format!(" ({n} were looked for)"),
+        false => String::new(),
+    };
+    let (pages, loads) = (
+        count(pages as u64, "page"),
+        count(result.loads as u64, "page"),
+    );
+    say(format_args!(
+        "{key}: {template} of {all} elements are template: on {needed} or more of {pages}{together}{fewer}; \
+         {loads} loaded\n"
+    ));
+}

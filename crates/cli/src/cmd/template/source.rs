@@ -1,0 +1,72 @@
+//! Where the pages come from that the key page is compared with, and what people call them.
+
+use std::io::IsTerminal;
+use std::time::Duration;
+
+use indicatif::ProgressBar;
+use unframe::links::{LoadError, Loaded, PageSource};
+use unframe::{CanonicalUrl, LivePages, PagesAtHand};
+
+use super::account::Named;
+
+/// The pages of a site.
+pub enum Source<'a> {
+    /// They are here.
+    AtHand(PagesAtHand),
+    /// They are fetched, which takes a while, so that people see which.
+    Live(LivePages<'a>, ProgressBar),
+}
+
+impl<'a> Source<'a> {
+    /// Live pages; people see which is loaded, on a terminal.
+    pub fn live(pages: LivePages<'a>, quiet: bool) -> Source<'a> {
+        let bar = match quiet || !std::io::stderr().is_terminal() {
+            true => ProgressBar::hidden(),
+            false => ProgressBar::new_spinner(),
+        };
+        bar.enable_steady_tick(Duration::from_millis(100));
+        Source::Live(pages, bar)
+    }
+
+    /// What a page is called.
+    pub fn name(&self, url: &CanonicalUrl) -> Named {
+        let both = |name: String| Named {
+            url: name.clone(),
+            source: name,
+        };
+        match self {
+            Source::Live(pages, _) => both(pages.address(url)),
+            Source::AtHand(pages) => match pages.raw(url) {
+                Some(raw) => Named {
+                    url: raw.url.clone().unwrap_or_else(|| raw.name.clone()),
+                    source: raw.name.clone(),
+                },
+                // A file that is not there; its host was made up.
+                None if url.host().ends_with(".invalid") => {
+                    both(url.path().trim_start_matches('/').to_string())
+                }
+                None => both(url.to_string()),
+            },
+        }
+    }
+}
+
+impl PageSource for Source<'_> {
+    fn load(&mut self, url: &CanonicalUrl) -> Result<Loaded, LoadError> {
+        match self {
+            Source::AtHand(pages) => pages.load(url),
+            Source::Live(pages, bar) => {
+                bar.inc(1);
+                bar.set_message(format!("page {}: {}", bar.position(), pages.address(url)));
+                pages.load(url)
+            }
+        }
+    }
+
+    fn others(&mut self, key: &CanonicalUrl) -> Vec<CanonicalUrl> {
+        match self {
+            Source::AtHand(pages) => pages.others(key),
+            Source::Live(pages, _) => pages.others(key),
+        }
+    }
+}

@@ -1,0 +1,217 @@
+//! What each site's `robots.txt` asks of us (RFC 9309).
+//!
+//! It is read once for each origin, before the first page, and forgotten after a day. If the file
+//! is not there, everything may be fetched; if it cannot be had, nothing.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use robotxt::Robots;
+use ureq::http::StatusCode;
+use url::{Position, Url};
+
+use crate::error::{FetchError, Reason};
+
+/// The name that the groups of a `robots.txt` call us by.
+const AGENT: &str = "unframe";
+/// RFC 9309 2.4: for how long the file may be believed.
+const GOOD_FOR: Duration = Duration::from_secs(24 * 60 * 60);
+
+/// What all sites asked.
+#[derive(Debug, Default)]
+pub(crate) struct AllRobots {
+    origins: Mutex<HashMap<String, Slot>>,
+}
+
+/// Locked while the file is being fetched, so that it is fetched once.
+type Slot = Arc<Mutex<Option<(Instant, Arc<SiteRobots>)>>>;
+
+/// What one site asked.
+#[derive(Debug)]
+pub(crate) enum SiteRobots {
+    Rules(Robots),
+    /// The file could not be had, and this is what to say about any page of the site.
+    Unknown(Reason),
+}
+
+/// Where a `robots.txt` was found and what it says.
+pub(crate) type Answer = Result<(Url, StatusCode, Vec<u8>), FetchError>;
+
+impl AllRobots {
+    /// What the site of this URL asks; `fetch` gets its `robots.txt` when it has to be asked.
+    pub(crate) fn of(&self, url: &Url, fetch: impl FnOnce(&Url) -> Answer) -> Arc<SiteRobots> {
+        let slot = self.slot(url);
+        let mut known = slot.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((since, robots)) = known.as_ref()
+            && since.elapsed() < GOOD_FOR
+        {
+            return Arc::clone(robots);
+        }
+        let Ok(file) = url.join("/robots.txt") else {
+            return Arc::new(SiteRobots::Rules(Robots::allow_all()));
+        };
+        let answer = fetch(&file);
+        let found = answer.as_ref().ok().map(|(found, ..)| found.clone());
+        let robots = Arc::new(SiteRobots::read(&file, answer));
+        *known = Some((Instant::now(), Arc::clone(&robots)));
+        // `http://` usually redirects to the file that `https://` would ask for next. Never wait
+        // for that one's lock here: its holder may be waiting for ours.
+        if let Some(found) = found.filter(|found| found.path() == file.path() && *found != file)
+            && let Ok(mut other) = self.slot(&found).try_lock()
+        {
+            *other = Some((Instant::now(), Arc::clone(&robots)));
+        }
+        robots
+    }
+
+    fn slot(&self, url: &Url) -> Slot {
+        let mut origins = self.origins.lock().unwrap_or_else(PoisonError::into_inner);
+        let origin = url.origin().ascii_serialization();
+        Arc::clone(origins.entry(origin).or_default())
+    }
+}
+
+impl SiteRobots {
+    fn read(file: &Url, answer: Answer) -> SiteRobots {
+        let unreachable = |error: FetchError| {
+            let text = error.to_string();
+            // The hint is about the page that was asked for, which this file is not.
+            let first = text.lines().next().unwrap_or_default();
+            SiteRobots::Unknown(Reason::RobotsUnreachable(first.to_owned()))
+        };
+        match answer {
+            Ok((_, status, body)) if status.is_success() => {
+                SiteRobots::Rules(Robots::parse(&body, AGENT))
+            }
+            Ok((_, status, _)) if status.is_server_error() || status == 429 => {
+                let reason = Reason::Status {
+                    status: status.as_u16(),
+                    retry_after: None,
+                };
+                unreachable(reason.at(file, file))
+            }
+            Ok(_) => SiteRobots::Rules(Robots::allow_all()),
+            Err(error) => match error.reason {
+                // As if it were not there.
+                Reason::TooManyRedirects(_)
+                | Reason::RedirectLoop { .. }
+                | Reason::BadRedirect(_) => SiteRobots::Rules(Robots::allow_all()),
+                // The page would meet with the same.
+                Reason::PrivateAddress { .. }
+                | Reason::NoSuchHost(_)
+                | Reason::NoConnection(_)
+                | Reason::NotSecure(_)
+                    if error.asked == error.url =>
+                {
+                    SiteRobots::Unknown(error.reason)
+                }
+                _ => unreachable(error),
+            },
+        }
+    }
+
+    /// The pause that the site asks for, or why this URL is not to be fetched.
+    pub(crate) fn permit(&self, url: &Url) -> Result<Duration, Reason> {
+        let rules = match self {
+            SiteRobots::Rules(rules) => rules,
+            SiteRobots::Unknown(reason) => return Err(reason.clone()),
+        };
+        if rules.is_url_allowed(url) {
+            return Ok(rules.crawl_delay().unwrap_or_default());
+        }
+        let path = &url[Position::BeforePath..Position::AfterQuery];
+        let rule = rules.matching_rule(path).map_or("/", |rule| rule.pattern());
+        let rule = crate::error::printable(rule);
+        Err(Reason::Robots { rule })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn url(text: &str) -> Url {
+        Url::parse(text).unwrap()
+    }
+
+    fn site(status: u16, body: &str) -> SiteRobots {
+        let file = url("http://site.example/robots.txt");
+        let status = StatusCode::from_u16(status).unwrap();
+        SiteRobots::read(&file, Ok((file.clone(), status, body.into())))
+    }
+
+    #[test]
+    fn the_status_decides_before_the_rules() {
+        let closed = "User-agent: *\nDisallow: /";
+        let page = url("http://site.example/a");
+        let rows = [
+            (200, "", true),
+            (200, closed, false),
+            (200, "<!doctype html><p>Not found", true),
+            (404, closed, true),
+            (403, closed, true),
+            (429, "", false),
+            (500, "", false),
+            (503, "", false),
+        ];
+        for (status, body, allowed) in rows {
+            let answer = site(status, body).permit(&page);
+            assert_eq!(answer.is_ok(), allowed, "{status} {answer:?}");
+        }
+    }
+
+    #[test]
+    fn our_own_group_counts_if_there_is_one() {
+        let robots = site(
+            200,
+            "User-agent: *\nDisallow: /\n\nUser-Agent: Unframe\nCrawl-delay: 2.5\nDisallow: /*.pdf$\n\
+             Disallow: /private/\nAllow: /private/open",
+        );
+        let rows = [
+            ("/", true),
+            ("/a.pdf", false),
+            ("/a.pdf?x", true),
+            ("/private/", false),
+            ("/private/open/x", true),
+            ("/%70rivate/x", false),
+        ];
+        for (path, allowed) in rows {
+            let page = url("http://site.example/").join(path).unwrap();
+            assert_eq!(robots.permit(&page).is_ok(), allowed, "{path}");
+        }
+        let open = robots.permit(&url("http://site.example/"));
+        assert_eq!(open, Ok(Duration::from_millis(2_500)));
+        let closed = robots.permit(&url("http://site.example/private/x"));
+        let rule = "/private/".to_owned();
+        assert_eq!(closed, Err(Reason::Robots { rule }));
+    }
+
+    #[test]
+    fn it_is_asked_for_once_an_origin() {
+        let all = AllRobots::default();
+        let mut asked = Vec::new();
+        for page in [
+            "http://site.example/a",
+            "http://site.example/b",
+            "https://site.example/a",
+            "http://site.example:8080/a",
+        ] {
+            all.of(&url(page), |file| {
+                asked.push(file.to_string());
+                let found = match file.scheme() {
+                    "http" if file.port().is_none() => url("https://site.example/robots.txt"),
+                    _ => file.clone(),
+                };
+                Ok((found, StatusCode::OK, Vec::new()))
+            });
+        }
+        assert_eq!(
+            asked,
+            [
+                "http://site.example/robots.txt",
+                "http://site.example:8080/robots.txt"
+            ]
+        );
+    }
+}
