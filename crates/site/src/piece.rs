@@ -6,8 +6,10 @@
 //!
 //! ```text
 //! piece:  row*
-//! row:    table u8 · key u128 big-endian · length u8 · bytes        (length 255: row is gone)
+//! row:    table u8 · key u128 big-endian · length u8 · bytes
 //! ```
+//!
+//! Length 255: the row is gone. Length 254: the length follows, as a u32 little-endian.
 
 use unframe_page::Fingerprint;
 
@@ -17,6 +19,7 @@ use crate::memory::BadRow;
 pub(crate) const PIECE_BYTES: usize = 1 << 20;
 
 const GONE: u8 = u8::MAX;
+const LONG: u8 = GONE - 1;
 
 /// Collects rows into pieces.
 #[derive(Default)]
@@ -26,14 +29,19 @@ pub(crate) struct Pieces {
 }
 
 impl Pieces {
-    /// Adds a row. Rows longer than 254 bytes are a mistake of the method.
+    /// Adds a row.
     pub(crate) fn push(&mut self, table: u8, key: Fingerprint, row: Option<&[u8]>) {
         self.open.push(table);
         self.open.extend(key.0.to_be_bytes());
         match row {
             Some(row) => {
-                assert!(row.len() < usize::from(GONE), "rows are at most 254 bytes");
-                self.open.push(row.len() as u8);
+                match row.len() < usize::from(LONG) {
+                    true => self.open.push(row.len() as u8),
+                    false => {
+                        self.open.push(LONG);
+                        self.open.extend((row.len() as u32).to_le_bytes());
+                    }
+                }
                 self.open.extend(row);
             }
             None => self.open.push(GONE),
@@ -61,15 +69,21 @@ pub(crate) fn read(
             head[1..17].try_into().expect("16 bytes"),
         ));
         piece = rest;
-        if head[17] == GONE {
-            row(head[0], key, None)?;
-        } else {
-            let (bytes, rest) = piece
-                .split_at_checked(usize::from(head[17]))
-                .ok_or(BadRow)?;
-            row(head[0], key, Some(bytes))?;
-            piece = rest;
-        }
+        let length = match head[17] {
+            GONE => {
+                row(head[0], key, None)?;
+                continue;
+            }
+            LONG => {
+                let (length, rest) = piece.split_first_chunk().ok_or(BadRow)?;
+                piece = rest;
+                u32::from_le_bytes(*length) as usize
+            }
+            length => usize::from(length),
+        };
+        let (bytes, rest) = piece.split_at_checked(length).ok_or(BadRow)?;
+        row(head[0], key, Some(bytes))?;
+        piece = rest;
     }
     match piece.is_empty() {
         true => Ok(()),
@@ -87,6 +101,10 @@ mod tests {
         pieces.push(1, Fingerprint(7), Some(b"seven"));
         pieces.push(2, Fingerprint(u128::MAX), None);
         pieces.push(1, Fingerprint(0), Some(b""));
+        let long = [253, 254, 255, 70_000].map(|length| vec![9; length]);
+        for row in &long {
+            pieces.push(3, Fingerprint(row.len() as u128), Some(row));
+        }
         let bytes = pieces.finish().concat();
         let mut found = Vec::new();
         read(&bytes, |table, key, row| {
@@ -94,20 +112,19 @@ mod tests {
             Ok(())
         })
         .unwrap();
-        assert_eq!(
-            found,
-            [
-                (1, 7, Some(b"seven".to_vec())),
-                (2, u128::MAX, None),
-                (1, 0, Some(vec![]))
-            ]
-        );
+        let mut expected = vec![
+            (1, 7, Some(b"seven".to_vec())),
+            (2, u128::MAX, None),
+            (1, 0, Some(vec![])),
+        ];
+        expected.extend(long.map(|row| (3, row.len() as u128, Some(row))));
+        assert_eq!(found, expected);
     }
 
     #[test]
     fn broken_pieces_are_refused() {
         let mut pieces = Pieces::default();
-        pieces.push(1, Fingerprint(7), Some(b"seven"));
+        pieces.push(1, Fingerprint(7), Some(&[7; 300]));
         let bytes = pieces.finish().concat();
         for cut in 1..bytes.len() {
             assert_eq!(read(&bytes[..cut], |_, _, _| Ok(())), Err(BadRow), "{cut}");

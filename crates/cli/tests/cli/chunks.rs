@@ -227,6 +227,23 @@ fn a_sample_larger_than_the_site_counts_all_of_it_and_says_so() {
     assert!(!fits.stderr.contains("--sample"), "{}", fits.stderr);
 }
 
+/// Pages of many chunks: what is kept of each sampled page is longer than most rows of a state.
+#[test]
+fn a_sample_is_kept_in_the_state() {
+    let folder = Folder::new();
+    for n in 0..8 {
+        let own: String = (0..40).map(|at| format!("<p>{at} of {n}")).collect();
+        folder.write(format!("s/{n}.html"), format!("<div>Home</div>{own}"));
+    }
+    let (site, state) = (folder.path("s"), folder.path("sample.unframe"));
+    let flags = ["--sample", "5", "--state", state.to_str().unwrap()];
+    let text = |record: &Value| record["text"].as_str().unwrap().to_string();
+    let run = || clean(&site, &flags).expect(0).records();
+    let first: Vec<String> = run().iter().map(text).collect();
+    assert!(first.iter().all(|text| !text.contains("Home")));
+    assert_eq!(run().iter().map(text).collect::<Vec<_>>(), first);
+}
+
 #[test]
 fn identical_pages_are_kept_and_flagged() {
     let folder = Folder::new();

@@ -4,13 +4,13 @@
 //! a table of small numbers for them would be larger than what it saves.
 //!
 //! ```text
-//! row:  key = page + part · part u16 · [order u64, if part 0] · path u64 *, at most 30
+//! row:  key = page · order u64 · path u64 *
 //! ```
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use foldhash::HashMap;
+use foldhash::HashSet;
 use unframe_page::Fingerprint;
 use unframe_site::{BadRow, Fields, Memory, WriteRow};
 use unframe_survey::mdl::{MdlParams, OnlineParams, PagePaths};
@@ -18,9 +18,6 @@ use unframe_survey::mdl::{MdlParams, OnlineParams, PagePaths};
 use super::clusters::{Clusters, Template};
 use super::online::Online;
 use crate::rows::keys;
-
-/// Paths in a row, which has room for 254 bytes.
-const ROW_PATHS: usize = 30;
 
 /// What a page takes beside its paths: identity, order, and its place in the map.
 const PAGE_BYTES: usize = 64;
@@ -35,8 +32,8 @@ pub struct MdlMemory {
     next: u64,
     /// Paths of all pages.
     paths: usize,
-    /// Changed pages, with the most rows that are stored of each.
-    changed: HashMap<Fingerprint, usize>,
+    /// Pages that came, changed or went since they were last written.
+    changed: HashSet<Fingerprint>,
     /// By all pages above; found when it is first asked for.
     clusters: Mutex<Option<Arc<Clusters>>>,
     /// If pages are assigned as they come.
@@ -62,7 +59,7 @@ impl MdlMemory {
 
     fn put_in(&mut self, page: Fingerprint, order: u64, paths: Vec<u64>) {
         self.paths += paths.len();
-        self.changed.entry(page).or_insert(0);
+        self.changed.insert(page);
         self.pages.insert(page, Learnt { order, paths });
         self.forget_clusters();
     }
@@ -70,8 +67,7 @@ impl MdlMemory {
     fn take_out(&mut self, page: Fingerprint) -> Option<Learnt> {
         let former = self.pages.remove(&page)?;
         self.paths -= former.paths.len();
-        let stored = self.changed.entry(page).or_insert(0);
-        *stored = (*stored).max(rows_of(&former.paths));
+        self.changed.insert(page);
         if let Some(online) = &mut self.online {
             online.take_out(page, &former.paths);
         }
@@ -152,52 +148,24 @@ impl MdlMemory {
     }
 }
 
-fn rows_of(paths: &[u64]) -> usize {
-    paths.len().div_ceil(ROW_PATHS).max(1)
-}
-
-/// Pages have parts enough apart: an identity is random, and a page has less than a thousand.
-fn row_key(page: Fingerprint, part: usize) -> Fingerprint {
-    Fingerprint(page.0.wrapping_add(part as u128))
-}
-
-fn write_page(page: Fingerprint, learnt: &Learnt, write: &mut WriteRow<'_>) {
-    for part in 0..rows_of(&learnt.paths) {
-        let mut row = (part as u16).to_le_bytes().to_vec();
-        if part == 0 {
-            row.extend(learnt.order.to_le_bytes());
-        }
-        let paths = learnt.paths.iter().skip(part * ROW_PATHS).take(ROW_PATHS);
-        row.extend(paths.flat_map(|path| path.to_le_bytes()));
-        write(0, row_key(page, part), Some(&row));
-    }
+fn row_of(learnt: &Learnt) -> Vec<u8> {
+    let numbers = std::iter::once(&learnt.order).chain(&learnt.paths);
+    numbers.flat_map(|number| number.to_le_bytes()).collect()
 }
 
 impl Memory for MdlMemory {
     const METHOD: &'static str = "mdl";
 
     fn load(&mut self, table: u8, key: Fingerprint, row: &[u8]) -> Result<(), BadRow> {
-        let mut fields = Fields(row);
-        let part = u16::from_le_bytes(*fields.take().ok_or(BadRow)?);
-        let order = match part {
-            0 => Some(fields.u64().ok_or(BadRow)?),
-            _ => None,
-        };
-        let (paths, rest) = fields.0.as_chunks::<8>();
-        if table != 0 || !rest.is_empty() {
+        let (order, paths) = row.split_first_chunk().ok_or(BadRow)?;
+        let (paths, rest) = paths.as_chunks();
+        let paths: Vec<u64> = paths.iter().map(|path| u64::from_le_bytes(*path)).collect();
+        if table != 0 || !rest.is_empty() || !paths.is_sorted() {
             return Err(BadRow);
         }
-        let page = Fingerprint(key.0.wrapping_sub(part.into()));
-        let learnt = self.pages.entry(page).or_default();
-        learnt.order = order.unwrap_or(learnt.order);
         self.paths += paths.len();
-        // Parts come in any order; each is a stretch of the page's ascending paths.
-        let paths = paths.iter().map(|path| u64::from_le_bytes(*path));
-        let at = match paths.clone().next() {
-            Some(first) => learnt.paths.partition_point(|path| *path < first),
-            None => return Ok(()),
-        };
-        learnt.paths.splice(at..at, paths);
+        let order = u64::from_le_bytes(*order);
+        self.pages.insert(key, Learnt { order, paths });
         Ok(())
     }
 
@@ -212,24 +180,16 @@ impl Memory for MdlMemory {
 
     fn rows(&self, write: &mut WriteRow<'_>) {
         for (page, learnt) in &self.pages {
-            write_page(*page, learnt, write);
+            write(0, *page, Some(&row_of(learnt)));
         }
     }
 
     fn take_changes(&mut self, write: &mut WriteRow<'_>) {
-        let mut changed: Vec<(Fingerprint, usize)> = self.changed.drain().collect();
+        let mut changed: Vec<Fingerprint> = self.changed.drain().collect();
         changed.sort_unstable();
-        for (page, stored) in changed {
-            let rows = match self.pages.get(&page) {
-                Some(learnt) => {
-                    write_page(page, learnt, write);
-                    rows_of(&learnt.paths)
-                }
-                None => 0,
-            };
-            for part in rows..stored {
-                write(0, row_key(page, part), None);
-            }
+        for page in changed {
+            let row = self.pages.get(&page).map(row_of);
+            write(0, page, row.as_deref());
         }
     }
 
@@ -252,10 +212,7 @@ impl Memory for MdlMemory {
     }
 
     fn len(&self) -> usize {
-        self.pages
-            .values()
-            .map(|learnt| rows_of(&learnt.paths))
-            .sum()
+        self.pages.len()
     }
 
     fn bytes(&self) -> usize {

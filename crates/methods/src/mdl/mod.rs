@@ -1,6 +1,5 @@
 //! `mdl`: templates of clusters of least description length (Kim and Shim: *TEXT: Automatic
-//! Template Extraction from Heterogeneous Web Pages*, TKDE 2011, as told again in *Detection and
-//! extraction of templates from heterogeneous web pages*).
+//! Template Extraction from Heterogeneous Web Pages*, TKDE 2011).
 //!
 //! The pages of a site are clustered by [`unframe_survey::mdl`]. A text is template if its path, with
 //! the text, is in the template of its page's cluster: on more than half of the cluster's pages. Of a

@@ -12,8 +12,8 @@
 //!
 //! Where pages arrive one by one, [`OnlineClusters`] assigns each at once by a small [`Sketch`].
 //!
-//! The method is Kim and Shim's (TEXT, 2011), as told again in *Detection and extraction of
-//! templates from heterogeneous web pages*; [`MdlParams::kim_shim`] is that to the letter, the
+//! The method is Kim and Shim's (*TEXT: Automatic Template Extraction from Heterogeneous Web Pages*,
+//! TKDE 2011); [`MdlParams::kim_shim`] is that to the letter, the
 //! default is what works better on pages with much text.
 //!
 //! ```
