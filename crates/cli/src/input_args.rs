@@ -55,6 +55,11 @@ impl InputArgs {
 }
 
 impl ReadingArgs {
+    /// The site that pages at a URL belong to.
+    pub fn site_of(&self, url: &str) -> Option<String> {
+        self.site_from.site_of(url)
+    }
+
     /// Checks the arguments and lists the inputs; `site` is the name of the site of pages without
     /// a URL.
     pub fn open(&self, inputs: &[OsString], site: Option<&str>) -> anyhow::Result<Inputs> {

@@ -121,6 +121,20 @@ impl LinksArgs {
         given.map(|(_, name)| name)
     }
 
+    /// The first of the flags that was given and says which links to follow, or what to do with
+    /// the pages that they lead to.
+    pub fn given_for_following(&self) -> Option<&'static str> {
+        let flags = [
+            (self.menu.is_some(), "--menu"),
+            (self.replace_atypical, "--replace-atypical"),
+            (self.drop_main_content, "--drop-main-content"),
+            (self.max_loads.is_some(), "--max-loads"),
+            (self.max_links.is_some(), "--max-links"),
+        ];
+        let given = flags.into_iter().find(|(given, _)| *given);
+        given.map(|(_, name)| name)
+    }
+
     /// The parameters, as the flags change the preset's; not yet checked.
     pub fn params(&self, preset: LinksPreset) -> LinksParams {
         let mut params = preset.params();

@@ -58,6 +58,11 @@ impl SiteFrom {
         ("domain", SiteFrom::Domain),
         ("folder", SiteFrom::Folder),
     ];
+
+    /// The site that the page at a URL belongs to; `None` if the URL has no host.
+    pub fn site_of(self, url: &str) -> Option<String> {
+        crate::site::of_url(url, self)
+    }
 }
 
 impl fmt::Display for SiteFrom {

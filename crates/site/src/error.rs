@@ -36,6 +36,12 @@ pub enum StoreError {
         /// What was found.
         detail: String,
     },
+    /// Whoever wrote it last did not end well, and it is only to be read.
+    #[error("state {}: not closed after its last use; `unframe state check {}` repairs it", .0.display(), .0.display())]
+    NeedsRepair(PathBuf),
+    /// It was opened for reading only.
+    #[error("state {}: opened for reading only", .0.display())]
+    ReadOnly(PathBuf),
     /// The disk is full.
     #[error("state {}: no space left on the disk; every page acknowledged so far is safe. Free some space and run again", .0.display())]
     DiskFull(PathBuf),

@@ -40,10 +40,16 @@ const CACHE_BYTES: usize = 64 << 20;
 /// A state on disk.
 pub struct Store {
     path: PathBuf,
-    database: Database,
+    database: Opened,
     ledger: Option<Ledger>,
     /// Keeps a temporary file alive.
     _temporary: Option<tempfile::TempDir>,
+}
+
+/// How the file was opened.
+enum Opened {
+    ForWriting(Database),
+    ReadOnly(ReadOnlyDatabase),
 }
 
 /// The ledger of one method as of the last commit, kept open because every page asks it.
@@ -72,6 +78,32 @@ impl Store {
     /// Opens a state that must be there.
     pub fn open_existing(path: &Path) -> Result<Store, StoreError> {
         Store::open_as(path, false)
+    }
+
+    /// Opens a state that must be there and of which no byte is to change. What would write to it
+    /// is refused.
+    pub fn open_read_only(path: &Path) -> Result<Store, StoreError> {
+        if let Err(error) = std::fs::metadata(path) {
+            return Err(match error.kind() {
+                std::io::ErrorKind::NotFound => StoreError::Missing(path.into()),
+                _ => StoreError::io(path.into(), error),
+            });
+        }
+        Store::look(path)?;
+        let database = match guarded(|| ReadOnlyDatabase::open(path)) {
+            Some(Ok(database)) => database,
+            Some(Err(DatabaseError::RepairAborted)) => {
+                return Err(StoreError::NeedsRepair(path.into()));
+            }
+            Some(Err(error)) => return Err(StoreError::new(path, error)),
+            None => return Err(StoreError::new(path, corrupted())),
+        };
+        Ok(Store {
+            path: path.into(),
+            database: Opened::ReadOnly(database),
+            ledger: None,
+            _temporary: None,
+        })
     }
 
     /// A state that goes away with the process.
@@ -121,7 +153,7 @@ impl Store {
         };
         let store = Store {
             path: path.into(),
-            database,
+            database: Opened::ForWriting(database),
             ledger: None,
             _temporary: None,
         };
@@ -423,7 +455,10 @@ impl Store {
     /// Has redb verify its whole file; false if something had to be repaired.
     pub fn verify(&mut self) -> Result<bool, StoreError> {
         self.ledger = None;
-        match guarded(|| self.database.check_integrity()) {
+        let Opened::ForWriting(database) = &mut self.database else {
+            return Err(StoreError::ReadOnly(self.path.clone()));
+        };
+        match guarded(|| database.check_integrity()) {
             Some(Ok(clean)) => Ok(clean),
             Some(Err(error)) => Err(StoreError::new(&self.path, error)),
             None => Err(StoreError::new(&self.path, corrupted())),
@@ -434,8 +469,12 @@ impl Store {
         &self,
         work: impl FnOnce(&redb::ReadTransaction) -> Result<T, redb::Error>,
     ) -> Result<T, StoreError> {
-        let transaction = self.database.begin_read().map_err(redb::Error::from);
+        let transaction = match &self.database {
+            Opened::ForWriting(database) => database.begin_read(),
+            Opened::ReadOnly(database) => database.begin_read(),
+        };
         transaction
+            .map_err(redb::Error::from)
             .and_then(|transaction| work(&transaction))
             .map_err(|error| StoreError::new(&self.path, error))
     }
@@ -444,8 +483,11 @@ impl Store {
         &self,
         work: impl FnOnce(&redb::WriteTransaction) -> Result<(), redb::Error>,
     ) -> Result<(), StoreError> {
+        let Opened::ForWriting(database) = &self.database else {
+            return Err(StoreError::ReadOnly(self.path.clone()));
+        };
         let run = || -> Result<(), redb::Error> {
-            let transaction = self.database.begin_write()?;
+            let transaction = database.begin_write()?;
             work(&transaction)?;
             transaction.commit()?;
             Ok(())

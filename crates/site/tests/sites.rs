@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use unframe_page::Fingerprint;
-use unframe_site::{BadRow, Memory, Sites, Store, Visit, WriteRow, merge};
+use unframe_site::{BadRow, Memory, Sites, Store, StoreError, Visit, WriteRow, merge};
 
 /// Counts how many pages have each key; the simplest thing that can be learnt.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -200,4 +200,30 @@ fn two_sites_become_one() {
         sites.join("c", "a").unwrap();
         assert_eq!(counts(&mut sites, "a"), changed);
     }
+}
+
+#[test]
+fn reading_only_changes_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("s.unframe");
+    assert!(matches!(
+        Store::open_read_only(&path),
+        Err(StoreError::Missing(_))
+    ));
+    let mut sites = Sites::<Counts>::new(Some(Store::open(&path).unwrap()), 1 << 20);
+    visit(&mut sites, "s", 1, "ab");
+    sites.commit().unwrap();
+    drop(sites);
+    let before = std::fs::read(&path).unwrap();
+    let mut store = Store::open_read_only(&path).unwrap();
+    let again = Store::open_read_only(&path).unwrap();
+    let [(name, record)] = &store.sites("counts").unwrap()[..] else {
+        panic!("one site");
+    };
+    assert_eq!(name, "s");
+    let memory: Counts = again.load(record).unwrap();
+    assert_eq!(memory.rows.len(), 2);
+    assert!(matches!(store.verify(), Err(StoreError::ReadOnly(_))));
+    drop((store, again));
+    assert!(std::fs::read(&path).unwrap() == before);
 }

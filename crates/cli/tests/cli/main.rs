@@ -21,3 +21,4 @@ mod search;
 mod state;
 mod template;
 mod template_links;
+mod template_state;

@@ -11,10 +11,10 @@ use std::time::Duration;
 use crate::args;
 use crate::harness::*;
 
-const MENU: [&str; 5] = ["index.html", "a.html", "b.html", "c.html", "d.html"];
+pub const MENU: [&str; 5] = ["index.html", "a.html", "b.html", "c.html", "d.html"];
 
 /// A page with a menu, a style sheet, and a text of its own.
-fn linked(name: &str) -> String {
+pub fn linked(name: &str) -> String {
     let menu = MENU.map(|to| format!("<li><a href='{to}'>Go to {to}</a></li>"));
     format!(
         "<!doctype html><html><head><title>{name}</title><link rel=stylesheet href=s.css></head>\
@@ -24,7 +24,7 @@ fn linked(name: &str) -> String {
     )
 }
 
-fn linked_site(folder: &Folder) -> PathBuf {
+pub fn linked_site(folder: &Folder) -> PathBuf {
     for name in MENU {
         folder.write(format!("linked/{name}"), linked(name));
     }
@@ -36,7 +36,7 @@ fn demo(site: &str) -> PathBuf {
     here.join("../../demo").join(site).join("pages")
 }
 
-fn text(bytes: &[u8]) -> String {
+pub fn text(bytes: &[u8]) -> String {
     String::from_utf8(bytes.to_vec()).expect("output is UTF-8")
 }
 
@@ -419,7 +419,7 @@ fn large_and_odd_pages_end() {
 
 /// A site whose server knows pages by path; anything else is not found. Returns its URL, and the
 /// heads of the requests that came.
-fn serve(
+pub fn serve(
     answer: impl Fn(&str) -> Option<String> + Send + 'static,
 ) -> (String, Arc<Mutex<Vec<String>>>) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
@@ -460,7 +460,7 @@ fn serve(
     (home, asked)
 }
 
-fn page_of(path: &str) -> Option<String> {
+pub fn page_of(path: &str) -> Option<String> {
     let name = path.trim_start_matches('/');
     let name = if name.is_empty() { "index.html" } else { name };
     MENU.contains(&name).then(|| linked(name))

@@ -38,7 +38,7 @@ pub fn dom_distance(dom: &Dom, one: NodeId, other: NodeId) -> u32 {
 }
 
 /// The depth of the closest common ancestor of two nodes; of the node itself if they are one.
-pub(super) fn common_depth(dom: &Dom, one: NodeId, other: NodeId) -> u32 {
+fn common_depth(dom: &Dom, one: NodeId, other: NodeId) -> u32 {
     let (mut one, mut other) = (one, other);
     while one != other {
         // In document order an ancestor comes first, so the later of two is never one.

@@ -1,17 +1,22 @@
 //! A page's tree as it is kept in a memory, and the bytes that it is stored as.
 //!
 //! ```text
-//! page:   content u64 · url u64 · links · looks · nodes      (numbers little-endian)
+//! page:   content u64 · url u64 · links · looks · nodes · [address]   (numbers little-endian)
 //! links:  count · u64*
 //! looks:  count · (tag u64 · count · class u64* · count · attribute u64*)*
 //! nodes:  count · (look·2 + named · levels closed before it · [name u64])*
+//! address: count · UTF-8
 //! ```
+//! A page without an address has none, as all pages of states of before it was kept.
 //! Counts, looks and levels are written in seven bits a byte, the lowest first.
 
 use foldhash::HashMap;
 use unframe_site::Fields;
 
 use super::tree::{Look, PageTree, TreeNode};
+
+/// Longer addresses are not kept.
+const MOST_ADDRESS_BYTES: usize = 2_000;
 
 /// What is kept of a page.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -24,6 +29,8 @@ pub(super) struct KeptPage {
     pub(super) url: u64,
     /// Numbers of the URLs that it leads to, ascending.
     pub(super) links: Box<[u64]>,
+    /// Its URL as it was stated, for people; empty if it has none or a very long one.
+    pub(super) address: Box<str>,
     /// The different places of its elements, ascending; not stored.
     pub(super) paths: Box<[u64]>,
 }
@@ -36,8 +43,16 @@ impl KeptPage {
             content,
             url,
             links,
+            address: Box::default(),
             paths,
         }
+    }
+
+    pub(super) fn at(mut self, address: &str) -> Self {
+        if address.len() <= MOST_ADDRESS_BYTES {
+            self.address = address.into();
+        }
+        self
     }
 
     /// The share of places that two pages have in common.
@@ -97,6 +112,10 @@ impl KeptPage {
             }
             open.push(at as u32);
         }
+        if !self.address.is_empty() {
+            put_count(&mut out, self.address.len());
+            out.extend(self.address.as_bytes());
+        }
         out
     }
 
@@ -141,10 +160,15 @@ impl KeptPage {
         }
         let mut tree = PageTree { nodes, looks };
         tree.count_children();
-        fields
-            .0
-            .is_empty()
-            .then(|| KeptPage::new(tree, content, url, links))
+        let address = match fields.0.is_empty() {
+            true => "",
+            false => {
+                let length = take_count(&mut fields)?;
+                let all = (1..=MOST_ADDRESS_BYTES).contains(&length) && fields.0.len() == length;
+                std::str::from_utf8(fields.0).ok().filter(|_| all)?
+            }
+        };
+        Some(KeptPage::new(tree, content, url, links).at(address))
     }
 }
 
@@ -221,7 +245,7 @@ mod tests {
     fn kept(html: &str) -> KeptPage {
         let dom = parse(html, &Limits::default());
         let tree = RootedTree::of(&dom, &LinksParams::default(), None).tree;
-        KeptPage::new(tree, 7, 8, [1, 2, u64::MAX].into())
+        KeptPage::new(tree, 7, 8, [1, 2, u64::MAX].into()).at("https://h/ä?b")
     }
 
     proptest! {
@@ -235,11 +259,29 @@ mod tests {
         fn broken_bytes_are_refused(html in MARKUP, cut in 0.0..1.0f64, flip in any::<u8>()) {
             let mut bytes = kept(&html).encode();
             let at = (cut * bytes.len() as f64) as usize;
-            prop_assert_eq!(KeptPage::decode(&bytes[..at]), None);
+            // Without the address it is what was stored before addresses were kept.
+            match KeptPage::decode(&bytes[..at]) {
+                None => {}
+                Some(page) => prop_assert_eq!(page.at("https://h/ä?b"), kept(&html)),
+            }
             bytes[at] ^= flip;
             // Whatever it makes of that, it must not panic.
             let _ = KeptPage::decode(&bytes);
         }
+    }
+
+    #[test]
+    fn addresses_may_be_missing() {
+        let page = kept("<p>x");
+        let without = page.clone().at("");
+        let (long, short) = (page.encode(), without.encode());
+        assert_eq!(KeptPage::decode(&short), Some(without.clone()));
+        assert_eq!(long[..short.len()], short);
+        for cut in short.len() + 1..long.len() {
+            assert_eq!(KeptPage::decode(&long[..cut]), None);
+        }
+        let far = format!("https://h/{}", "x".repeat(MOST_ADDRESS_BYTES));
+        assert_eq!(without.clone().at(&far), without);
     }
 
     #[test]

@@ -153,6 +153,11 @@ impl LinksMemory {
         &self.rules
     }
 
+    /// How many pages are kept at most.
+    pub fn most_pages(&self) -> u32 {
+        self.most
+    }
+
     /// Bytes of what is kept, as stored.
     pub fn table_bytes(&self) -> u64 {
         let bytes = self.kept.values().map(|kept| kept.bytes().len() as u64);

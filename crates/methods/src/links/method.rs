@@ -50,14 +50,20 @@ impl LinksMethod {
     }
 
     /// The pages that a page is compared with: those that it and that all link to each other, as
-    /// far as there are such; then others built like it. Its copies are none.
-    fn choose<'a>(&self, memory: &'a LinksMemory, page: &KeptPage) -> Vec<&'a KeptPage> {
+    /// far as there are such; then others built like it. Its copies are none, and it itself as it
+    /// was before is none either. Also says how many there are of the former.
+    pub(super) fn choose<'a>(
+        &self,
+        memory: &'a LinksMemory,
+        page: &KeptPage,
+    ) -> (Vec<&'a KeptPage>, usize) {
         let n = self.params.n as usize;
-        let mut others: Vec<&KeptPage> = memory
-            .kept()
-            .filter(|kept| kept.content != page.content)
-            .collect();
+        let is_itself = |kept: &KeptPage| {
+            kept.content == page.content || (page.url != 0 && kept.url == page.url)
+        };
+        let mut others: Vec<&KeptPage> = memory.kept().filter(|kept| !is_itself(kept)).collect();
         let mut chosen = all_linked(page, &others, n);
+        let by_links = chosen.len();
         // The most similar pages of all are those that also have content in common. So the more
         // similar half makes a group, of which each page meets others.
         let group = (others.len() / 2).max(n);
@@ -79,7 +85,29 @@ impl LinksMethod {
                 chosen.push(other);
             }
         }
-        chosen
+        (chosen, by_links)
+    }
+
+    /// What is kept of a page, and the nodes of its tree.
+    pub(super) fn reduce(&self, page: &Page) -> (KeptPage, Vec<NodeId>) {
+        let RootedTree { tree, nodes } = RootedTree::of(page.dom(), &self.params, None);
+        let content = content_fingerprint(page.bytes()).0 as u64;
+        let url = page.url.as_deref().and_then(CanonicalUrl::parse);
+        let kept = match (&page.url, url) {
+            (Some(text), Some(url)) => {
+                let mut out: Vec<u64> = links(page.dom(), text)
+                    .iter()
+                    .filter(|link| link.target.host() == url.host())
+                    .take(MOST_LINKS)
+                    .map(|link| number(&link.target))
+                    .collect();
+                out.sort_unstable();
+                out.dedup();
+                KeptPage::new(tree, content, number(&url), out.into()).at(text)
+            }
+            _ => KeptPage::new(tree, content, 0, Box::default()),
+        };
+        (kept, nodes)
     }
 }
 
@@ -132,7 +160,7 @@ impl Method for LinksMethod {
     }
 
     fn view(&self, page: &Page) -> LinksView {
-        let RootedTree { tree, nodes } = RootedTree::of(page.dom(), &self.params, None);
+        let (kept, nodes) = self.reduce(page);
         let mut normal = String::new();
         let mut texts = Vec::new();
         let mut at = 0;
@@ -143,26 +171,7 @@ impl Method for LinksMethod {
             let text = normalise(page.dom().text(node), &mut normal);
             texts.push((node, length(text), at as u32));
         }
-        let url = page.url.as_deref().and_then(CanonicalUrl::parse);
-        let (own, out) = match (&page.url, url) {
-            (Some(text), Some(url)) => {
-                let mut out: Vec<u64> = links(page.dom(), text)
-                    .iter()
-                    .filter(|link| link.target.host() == url.host())
-                    .take(MOST_LINKS)
-                    .map(|link| number(&link.target))
-                    .collect();
-                out.sort_unstable();
-                out.dedup();
-                (number(&url), out.into())
-            }
-            _ => (0, Box::default()),
-        };
-        let content = content_fingerprint(page.bytes()).0 as u64;
-        LinksView {
-            page: KeptPage::new(tree, content, own, out),
-            texts,
-        }
+        LinksView { page: kept, texts }
     }
 
     fn learn(
@@ -179,7 +188,7 @@ impl Method for LinksMethod {
     }
 
     fn label(&self, memory: &LinksMemory, view: &LinksView) -> Labels {
-        let others = self.choose(memory, &view.page);
+        let (others, _) = self.choose(memory, &view.page);
         let trees = others.iter().map(|other| &other.tree);
         let votes = Votes::count(&self.params, &view.page.tree, trees);
         let mut labels = Labels::default();

@@ -4,10 +4,13 @@
 //! Two links close together lead to similar pages (two news of one list); links far apart lead to
 //! pages that have little but the template in common.
 
-use unframe_dom::Dom;
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use unframe_dom::{Dom, NodeId};
 use unframe_page::{CanonicalUrl, Link};
 
-use super::distance::{common_depth, hyperlink_distance, relevance};
+use super::distance::{hyperlink_distance, relevance};
 
 /// The places of `links`, which are in document order, in the order in which they are to be
 /// followed from the page at `key`.
@@ -18,100 +21,99 @@ use super::distance::{common_depth, hyperlink_distance, relevance};
 /// chosen before, of whatever class; of equals the first in the page. This yields the printed
 /// result of Example 2.2.15.
 pub fn sort_links(dom: &Dom, key: &CanonicalUrl, links: &[Link]) -> Vec<usize> {
-    let ranks: Vec<_> = links
+    let mut ranked: Vec<_> = links
         .iter()
-        .map(|link| relevance(hyperlink_distance(key, &link.target)))
+        .enumerate()
+        .map(|(at, link)| (relevance(hyperlink_distance(key, &link.target)), at))
         .collect();
-    let mut classes = ranks.clone();
-    classes.sort_unstable();
-    classes.dedup();
-    let page = Distances::of(dom, links);
+    ranked.sort_unstable();
     let mut sorted = Vec::with_capacity(links.len());
-    // Distance to the closest link chosen so far.
-    let mut closest = vec![u32::MAX; links.len()];
-    for class in classes {
-        let mut left: Vec<usize> = (0..links.len()).filter(|at| ranks[*at] == class).collect();
-        while !left.is_empty() {
-            let far = |at: usize| match sorted.is_empty() {
-                true => page.to_closest(at),
-                false => closest[at],
-            };
-            let mut best = 0;
-            for place in 1..left.len() {
-                if far(left[place]) > far(left[best]) {
-                    best = place;
-                }
+    let mut chosen = Nearest::none(dom);
+    for class in ranked.chunk_by(|one, next| one.0 == next.0) {
+        if sorted.is_empty() {
+            // Only the first choice looks at links that are not chosen.
+            let mut all = Nearest::none(dom);
+            for link in links {
+                all.add(link.node);
             }
-            let chosen = left.remove(best);
-            sorted.push(chosen);
-            page.each_from(chosen, |at, distance| {
-                closest[at] = closest[at].min(distance);
-            });
+            let far = |(_, at): &(_, usize)| (all.to_other(links[*at].node), Reverse(*at));
+            let first = class.iter().max_by_key(|link| far(link));
+            let first = first.expect("a class has links").1;
+            chosen.add(links[first].node);
+            sorted.push(first);
+        }
+        // Distances only shrink as more are chosen. So the farthest of all is the one that is still
+        // as far as it was when last looked at; the others need not be looked at again.
+        let left = class.iter().map(|(_, at)| *at);
+        let mut farthest: BinaryHeap<(u32, Reverse<usize>)> = left
+            .filter(|at| sorted.first() != Some(at))
+            .map(|at| (chosen.to_other(links[at].node), Reverse(at)))
+            .collect();
+        while let Some((distance, Reverse(at))) = farthest.pop() {
+            let now = chosen.to_other(links[at].node);
+            if now < distance {
+                farthest.push((now, Reverse(at)));
+                continue;
+            }
+            chosen.add(links[at].node);
+            sorted.push(at);
         }
     }
     sorted
 }
 
-/// Distances between links in document order. The closest common ancestor of two is the highest of
-/// those of the neighbours between them, so one sweep from a link meets all distances from it.
-struct Distances {
-    depths: Vec<u32>,
-    /// Depth of the closest common ancestor of each link and the next.
-    common: Vec<u32>,
+/// The distances from each node of a page down to the two closest of some links.
+///
+/// The way from one link to another leads up to an ancestor of both and down again. So the closest
+/// link is found on the way up, and that way ends where it is longer than the closest found.
+struct Nearest<'a> {
+    dom: &'a Dom,
+    /// By node: the closest link at or below it and its distance, and the same of the second.
+    below: Vec<[(u32, NodeId); 2]>,
 }
 
-impl Distances {
-    fn of(dom: &Dom, links: &[Link]) -> Self {
-        Distances {
-            depths: links
-                .iter()
-                .map(|link| u32::from(dom.node(link.node).depth))
-                .collect(),
-            common: links
-                .windows(2)
-                .map(|pair| common_depth(dom, pair[0].node, pair[1].node))
-                .collect(),
+/// No link.
+const NONE: (u32, NodeId) = (u32::MAX, NodeId::MAX);
+
+impl<'a> Nearest<'a> {
+    fn none(dom: &'a Dom) -> Self {
+        let below = vec![[NONE; 2]; dom.nodes().len()];
+        Nearest { dom, below }
+    }
+
+    fn add(&mut self, link: NodeId) {
+        for (node, distance) in upwards(self.dom, link) {
+            let [first, second] = &mut self.below[node as usize];
+            if distance < first.0 {
+                (*first, *second) = ((distance, link), *first);
+            } else if distance < second.0 {
+                *second = (distance, link);
+            } else {
+                // Nor is it one of the two closest of a node above.
+                break;
+            }
         }
     }
 
-    fn each_from(&self, from: usize, mut meet: impl FnMut(usize, u32)) {
-        let depth = self.depths[from];
-        meet(from, 0);
-        let mut common = depth;
-        for at in from + 1..self.depths.len() {
-            common = common.min(self.common[at - 1]);
-            meet(at, depth + self.depths[at] - 2 * common);
+    /// The distance from a link to the closest other one.
+    fn to_other(&self, link: NodeId) -> u32 {
+        let mut closest = u32::MAX;
+        for (node, up) in upwards(self.dom, link) {
+            if up >= closest {
+                break;
+            }
+            let [first, second] = self.below[node as usize];
+            let (down, _) = if first.1 == link { second } else { first };
+            closest = closest.min(up.saturating_add(down));
         }
-        let mut common = depth;
-        for at in (0..from).rev() {
-            common = common.min(self.common[at]);
-            meet(at, depth + self.depths[at] - 2 * common);
-        }
+        closest
     }
+}
 
-    /// Distance to the closest other link; the farther ones are left unseen once they must be
-    /// farther than the closest so far.
-    fn to_closest(&self, from: usize) -> u32 {
-        let depth = self.depths[from];
-        let mut best = u32::MAX;
-        let mut common = depth;
-        for at in from + 1..self.depths.len() {
-            common = common.min(self.common[at - 1]);
-            if depth - common >= best {
-                break;
-            }
-            best = best.min(depth + self.depths[at] - 2 * common);
-        }
-        let mut common = depth;
-        for at in (0..from).rev() {
-            common = common.min(self.common[at]);
-            if depth - common >= best {
-                break;
-            }
-            best = best.min(depth + self.depths[at] - 2 * common);
-        }
-        best
-    }
+/// A node and all above it, with their distances from it.
+fn upwards(dom: &Dom, from: NodeId) -> impl Iterator<Item = (NodeId, u32)> {
+    let above = move |node: &NodeId| (*node > 0).then(|| dom.node(*node).parent);
+    std::iter::successors(Some(from), above).zip(0..)
 }
 
 #[cfg(test)]
@@ -180,6 +182,27 @@ mod tests {
             sorted.push(chosen.unwrap());
         }
         sorted
+    }
+
+    /// Ways of very different length, and links in links of the other kind.
+    #[test]
+    fn as_the_rule_says_in_deep_pages() {
+        let chain: String = (0..60)
+            .map(|n| format!("<div><a href=/a/{n}.h>.</a>"))
+            .collect();
+        let star: String = (0..40)
+            .map(|n| {
+                let (down, up) = ("<div>".repeat(n), "</div>".repeat(n));
+                format!("{down}<a href=/a/{n}.h><area href=/b/{n}.h>.</a>{up}")
+            })
+            .collect();
+        for html in [chain.clone(), star.clone(), chain + &star] {
+            let dom = parse(html, &Limits::default());
+            let key = CanonicalUrl::parse("http://h/a/").unwrap();
+            let found = links(&dom, "http://h/a/");
+            assert!(found.len() >= 60);
+            assert_eq!(sort_links(&dom, &key, &found), slowly(&dom, &key, &found));
+        }
     }
 
     proptest! {

@@ -268,3 +268,37 @@ fn linked_pages_come_first() {
     let labels = label(&method, &memory, &page);
     assert_eq!(template_texts(&page, &labels), ["A", "B", "C"]);
 }
+
+#[test]
+fn the_template_of_a_page_is_what_its_texts_are_labelled() {
+    for preset in LinksPreset::ALL {
+        let method = LinksMethod::new(preset.params()).unwrap();
+        let memory = learnt(&method, 0..20);
+        for number in [3, 4, 50] {
+            let page = page(number);
+            let found = method.template(&memory, &page).expect("pages are kept");
+            assert_eq!(found.rests_on, vec![None; method.params().n as usize]);
+            assert_eq!((found.by_links, found.needed), (0, method.params().t));
+            let labels = label(&method, &memory, &page);
+            assert!(!labels.texts.is_empty());
+            for text in labels.texts {
+                let is_template = found.is_template[text.node as usize];
+                assert_eq!(is_template, text.label == Label::Template);
+            }
+        }
+    }
+    let method = method(|_| ());
+    let alone = learnt(&method, [3]);
+    assert_eq!(method.template(&alone, &page(3)), None);
+    let one = method.template(&alone, &page(4)).expect("another page");
+    assert_eq!((one.needed, one.rests_on.len()), (1, 1));
+}
+
+#[test]
+fn any_number_of_kept_pages_can_be_compared_with() {
+    let few = method(|params| params.keep = 6);
+    let memory = learnt(&few, 0..9);
+    assert!(method(|_| ()).compares_with(&memory));
+    let other = LinksMethod::new(LinksPreset::Alarte2014.params()).unwrap();
+    assert!(!other.compares_with(&memory));
+}

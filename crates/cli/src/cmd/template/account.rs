@@ -1,10 +1,12 @@
 //! What `--json` says of one page: what its template rests on, and how sure each part is.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 use unframe::links::TemplateResult;
-use unframe::{LinksParams, NodeId, Page, Span, Tag, normalise, source_ends};
+use unframe::{
+    CanonicalUrl, LinksParams, NodeId, Page, RawPage, Span, Tag, normalise, source_ends,
+};
 
 /// Bytes of a text that are shown.
 const EXCERPT: usize = 80;
@@ -14,7 +16,9 @@ const EXCERPT: usize = 80;
 pub struct Account<'a> {
     #[serde(flatten)]
     pub key: Named,
-    pub rests_on: Vec<Named>,
+    #[serde(flatten)]
+    pub kept: Option<&'a KeptIn>,
+    pub rests_on: &'a [Named],
     /// How many of them were found over links.
     pub by_links: usize,
     pub n: u32,
@@ -22,8 +26,8 @@ pub struct Account<'a> {
     pub votes_needed: u32,
     pub links: usize,
     pub loads: usize,
-    pub skipped: Vec<Skipped>,
-    pub replaced: Vec<Named>,
+    pub skipped: &'a [Skipped],
+    pub replaced: &'a [Named],
     pub elements: usize,
     pub template_elements: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -36,6 +40,23 @@ pub struct Account<'a> {
 pub struct Named {
     pub url: String,
     pub source: String,
+}
+
+impl Named {
+    /// A page of which nothing else is known.
+    pub fn both(name: String) -> Named {
+        Named {
+            url: name.clone(),
+            source: name,
+        }
+    }
+
+    pub fn of(raw: &RawPage) -> Named {
+        Named {
+            url: raw.url.clone().unwrap_or_else(|| raw.name.clone()),
+            source: raw.name.clone(),
+        }
+    }
 }
 
 /// A link that gave no page.
@@ -66,43 +87,84 @@ pub struct Voted<'a> {
     template: bool,
 }
 
-impl<'a> Account<'a> {
+/// What was found out about a page, wherever the others came from.
+pub struct Found {
+    /// Pages that vote for each node.
+    pub votes: Vec<u32>,
+    pub is_template: Vec<bool>,
+    pub needed: u32,
+    pub rests_on: Vec<Named>,
+    /// How many of them were found over links.
+    pub by_links: usize,
+    pub links: usize,
+    pub loads: usize,
+    pub skipped: Vec<Skipped>,
+    pub replaced: Vec<Named>,
+    /// If they are kept in a state.
+    pub kept: Option<KeptIn>,
+}
+
+/// Where the trees of other pages were kept.
+#[derive(Clone, Serialize)]
+pub struct KeptIn {
+    pub state: PathBuf,
+    pub site: String,
+}
+
+impl Found {
     /// Names pages by `name`.
-    pub fn of(
-        page: &'a Page,
-        key: Named,
-        result: &TemplateResult,
-        params: &LinksParams,
-        name: impl Fn(&unframe::CanonicalUrl) -> Named,
-        file: Option<&'a Path>,
-    ) -> Account<'a> {
-        let (elements, template_elements) = elements(page, result);
+    pub fn over_links(result: TemplateResult, name: impl Fn(&CanonicalUrl) -> Named) -> Found {
         let skipped = result.skipped.iter().map(|link| Skipped {
             url: name(&link.url).url,
             reason: first_line(&link.reason.to_string()),
         });
-        Account {
-            key,
+        Found {
+            skipped: skipped.collect(),
             rests_on: result.rests_on.iter().map(&name).collect(),
+            replaced: result.atypical.iter().map(&name).collect(),
+            votes: result.votes,
+            is_template: result.is_template,
+            needed: result.needed,
             by_links: result.by_links,
-            n: params.n,
-            t: params.t,
-            votes_needed: result.needed,
             links: result.links,
             loads: result.loads,
-            skipped: skipped.collect(),
-            replaced: result.atypical.iter().map(&name).collect(),
+            kept: None,
+        }
+    }
+}
+
+impl<'a> Account<'a> {
+    pub fn of(
+        page: &'a Page,
+        key: Named,
+        found: &'a Found,
+        params: &LinksParams,
+        file: Option<&'a Path>,
+    ) -> Account<'a> {
+        let (elements, template_elements) = elements(page, found);
+        Account {
+            key,
+            kept: found.kept.as_ref(),
+            rests_on: &found.rests_on,
+            by_links: found.by_links,
+            n: params.n,
+            t: params.t,
+            votes_needed: found.needed,
+            links: found.links,
+            loads: found.loads,
+            skipped: &found.skipped,
+            replaced: &found.replaced,
             elements,
             template_elements,
             file,
-            nodes: nodes(page, result),
+            nodes: nodes(page, found),
         }
     }
 }
 
 /// How many elements a page has, and how many of them are template.
-pub fn elements(page: &Page, result: &TemplateResult) -> (usize, usize) {
-    let nodes = page.dom().nodes().iter().zip(&result.is_template);
+pub fn elements(page: &Page, found: &Found) -> (usize, usize) {
+    let nodes = page.dom().nodes().iter().zip(&found.is_template);
     let elements = nodes.filter(|(node, _)| node.tag.is_element());
     elements.fold((0, 0), |(all, template), (_, is_template)| {
         (all + 1, template + usize::from(*is_template))
@@ -114,7 +176,7 @@ pub fn first_line(message: &str) -> String {
     message.lines().next().unwrap_or_default().to_string()
 }
 
-fn nodes<'a>(page: &'a Page, result: &TemplateResult) -> Vec<Voted<'a>> {
+fn nodes<'a>(page: &'a Page, result: &Found) -> Vec<Voted<'a>> {
     let dom = page.dom();
     let ends = source_ends(dom);
     let pages = result.rests_on.len().max(1) as f64;

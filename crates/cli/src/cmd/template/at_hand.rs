@@ -4,9 +4,10 @@ use std::ffi::OsString;
 use std::path::Path;
 
 use unframe::links::{Loaded, PageSource};
-use unframe::{CanonicalUrl, InputError, Inputs, Item, Limits, PagesAtHand, RawPage};
+use unframe::{CanonicalUrl, InputError, Inputs, Item, Limits, Page, PagesAtHand, RawPage};
 
 use super::Args;
+use super::kept::KeyPage;
 use crate::exit::{UsageError, say};
 use crate::report::{count, warn_skipped};
 
@@ -35,6 +36,36 @@ pub fn open(args: &Args, key: &str) -> anyhow::Result<(PagesAtHand, Loaded)> {
         ));
     }
     Ok((pages, loaded))
+}
+
+/// The key page as a file of its own, with which no others come.
+pub fn one_file(args: &Args, key: &str) -> anyhow::Result<KeyPage> {
+    let mut inputs = args.reading.open(&args.what, None)?;
+    let mut found: Option<RawPage> = None;
+    for item in inputs.read(true)? {
+        match item {
+            Item::Page(raw) if found.is_none() => found = Some(raw),
+            Item::Page(raw) => {
+                let message = format!(
+                    "{key}: there are several pages in it\n  hint: say which, as in `unframe \
+                     template {} --site {key} --state FILE`",
+                    called(raw)
+                );
+                return Err(UsageError(message).into());
+            }
+            Item::Skipped(what) => warn_skipped(&what, args.quiet, false),
+        }
+    }
+    let Some(raw) = found else {
+        return Err(UsageError(format!("{key}: there is no page in it")).into());
+    };
+    let page = Page::parse(
+        raw.body.clone(),
+        raw.url.clone(),
+        raw.charset.as_deref(),
+        &Limits::default(),
+    );
+    Ok(KeyPage::at_hand(&raw, page))
 }
 
 /// The path in its folder of a file that was named from where we are.

@@ -5,11 +5,12 @@ use std::path::Path;
 
 use anyhow::Context;
 use unframe::fetch::{FetchError, Fetcher, Reason};
-use unframe::links::{LoadError, Loaded, SkippedLink, TemplateError, TemplateResult, template_of};
+use unframe::links::{LoadError, Loaded, SkippedLink, TemplateError, template_of};
 use unframe::{Limits, Links, LinksParams, LinksPreset, LivePages, Page, skeleton};
 use url::Url;
 
-use super::account::{Account, elements, first_line};
+use super::account::{Account, Found, KeptIn, Named, elements, first_line};
+use super::kept::{self, KeyPage};
 use super::source::Source;
 use super::{Args, at_hand, dead_end, is_url};
 use crate::exit::{Exit, UsageError, say};
@@ -28,6 +29,9 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
         .as_deref()
         .map(|path| ReportFile::new(path, args.force, "-o"));
     let out = out.transpose()?;
+    if let Some(state) = &args.state {
+        return in_state(args, state, key, params, out.as_ref());
+    }
     if !args.site.is_empty() {
         if let Some(flag) = args.fetch.given() {
             let message = format!("{flag} is for live pages; leave it out, or --site");
@@ -39,16 +43,14 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
     if !is_url(&args.what[0]) {
         let message = format!(
             "{key}: which pages is it to be compared with?\n  hint: add --site and the folder or \
-             archive that it is in, or write the URL of a live page"
+             archive that it is in, or --state and what `clean --method links` has learnt, or \
+             write the URL of a live page"
         );
         return Err(UsageError(message).into());
     }
-    let url = Url::parse(key)
-        .map_err(|error| UsageError(format!("{key}: no address of a page ({error})")))?;
-    let fetcher = Fetcher::new(args.fetch.options(params.loads().saturating_add(1)))
-        .map_err(|error| UsageError(error.to_string()))?;
+    let fetcher = fetcher(args, params.loads().saturating_add(1))?;
     let (pages, loaded) =
-        LivePages::open(&fetcher, &url, Limits::default()).map_err(explain_fetch)?;
+        LivePages::open(&fetcher, &live_url(key)?, Limits::default()).map_err(explain_fetch)?;
     find(
         args,
         &params,
@@ -56,6 +58,67 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
         loaded,
         out.as_ref(),
     )
+}
+
+/// The template by the pages of an earlier run.
+fn in_state(
+    args: &Args,
+    state: &Path,
+    key: &str,
+    params: LinksParams,
+    out: Option<&ReportFile>,
+) -> anyhow::Result<Exit> {
+    if let Some(flag) = args.links.given_for_following() {
+        let message = format!(
+            "{flag} is for pages that links lead to, and those of --state are not looked for; \
+             leave it out, or --state"
+        );
+        return Err(UsageError(message).into());
+    }
+    let is_state = |out: &&ReportFile| {
+        let real = |path: &Path| path.canonicalize().ok();
+        real(out.path()).is_some_and(|out| real(state) == Some(out))
+    };
+    if out.as_ref().is_some_and(is_state) {
+        let message = "-o and --state name the same file; give each one of its own";
+        return Err(UsageError(message.into()).into());
+    }
+    let is_live = args.site.is_empty() && is_url(&args.what[0]);
+    if let Some(flag) = args.fetch.given().filter(|_| !is_live) {
+        let message = format!("{flag} is for live pages; leave it out, or give the URL of one");
+        return Err(UsageError(message).into());
+    }
+    let mut key = if is_live {
+        let fetcher = fetcher(args, 1)?;
+        let opened = LivePages::open(&fetcher, &live_url(key)?, Limits::default());
+        let (pages, loaded) = opened.map_err(explain_fetch)?;
+        let address = pages.address(&loaded.url);
+        KeyPage {
+            site: args.reading.site_of(&address).unwrap_or_default(),
+            url: Some(address.clone()),
+            name: Named::both(address),
+            page: loaded.page,
+        }
+    } else if args.site.is_empty() {
+        args.refuse_misspelt_url()?;
+        at_hand::one_file(args, key)?
+    } else {
+        let (pages, loaded) = at_hand::open(args, key)?;
+        let raw = pages.raw(&loaded.url).context("the key page was read")?;
+        KeyPage::at_hand(raw, loaded.page)
+    };
+    match kept::find(args, state, &mut key, &params)? {
+        Some(found) => write(args, &params, &mut key.page, &key.name, &found, out),
+        None => Ok(Exit::Incomplete),
+    }
+}
+
+fn live_url(key: &str) -> Result<Url, UsageError> {
+    Url::parse(key).map_err(|error| UsageError(format!("{key}: no address of a page ({error})")))
+}
+
+fn fetcher(args: &Args, pages: usize) -> Result<Fetcher, UsageError> {
+    Fetcher::new(args.fetch.options(pages)).map_err(|error| UsageError(error.to_string()))
 }
 
 fn one_key(args: &Args) -> anyhow::Result<&str> {
@@ -131,33 +194,44 @@ fn find(
         }
         Err(error) => return Err(error.into()),
     };
+    if !args.quiet {
+        say_skipped(&source, &result.skipped);
+    }
+    let found = Found::over_links(result, |url| source.name(url));
+    write(args, params, &mut page, &key, &found, out)
+}
+
+/// Writes what was found, and says what it rests on.
+fn write(
+    args: &Args,
+    params: &LinksParams,
+    page: &mut Page,
+    key: &Named,
+    found: &Found,
+    out: Option<&ReportFile>,
+) -> anyhow::Result<Exit> {
     let mut options = args.skeleton_options();
-    options.links = links(args, &mut page, &key.source);
+    options.links = links(args, page, &key.source);
+    let html = |page: &Page| skeleton(page, |node| found.is_template[node as usize], &options);
     if let Some(file) = out {
-        let html = skeleton(&page, |node| result.is_template[node as usize], &options);
-        file.write(&html)?;
+        file.write(&html(page))?;
     }
     let mut shown = std::io::BufWriter::new(std::io::stdout().lock());
     let written = match (args.json, out) {
         (true, out) => {
-            let name = |url: &_| source.name(url);
             let file = out.map(ReportFile::path);
-            let account = Account::of(&page, key.clone(), &result, params, name, file);
+            let account = Account::of(page, key.clone(), found, params, file);
             let json = serde_json::to_string(&account).context("a template as JSON")?;
             writeln!(shown, "{json}")
         }
-        (false, None) => {
-            let html = skeleton(&page, |node| result.is_template[node as usize], &options);
-            shown.write_all(html.as_bytes())
-        }
+        (false, None) => shown.write_all(html(page).as_bytes()),
         (false, Some(_)) => Ok(()),
     };
     written
         .and_then(|()| shown.flush())
         .context("cannot write to standard output")?;
     if !args.quiet {
-        say_skipped(&source, &result.skipped);
-        conclude(&key.url, &page, &result, params);
+        conclude(&key.url, page, found, params);
     }
     Ok(Exit::Done)
 }
@@ -221,25 +295,28 @@ fn say_skipped(source: &Source<'_>, skipped: &[SkippedLink]) {
     }
 }
 
-fn conclude(key: &str, page: &Page, result: &TemplateResult, params: &LinksParams) {
-    let (all, template) = elements(page, result);
-    let pages = result.rests_on.len();
-    let together = match (pages, pages - result.by_links) {
+fn conclude(key: &str, page: &Page, found: &Found, params: &LinksParams) {
+    let (all, template) = elements(page, found);
+    let pages = found.rests_on.len();
+    let together = match (pages, pages - found.by_links) {
         (1, 0) => String::new(),
         (_, 0) => " that all link to each other".into(),
         (_, others) => format!(", {others} of them without links to all the others"),
     };
-    let (needed, n) = (result.needed, params.n);
+    let (needed, n) = (found.needed, params.n);
     let fewer = match pages < n as usize {
         true => format!(" ({n} were looked for)"),
         false => String::new(),
     };
-    let (pages, loads) = (
-        count(pages as u64, "page"),
-        count(result.loads as u64, "page"),
-    );
+    let pages = count(pages as u64, "page");
+    let from = match &found.kept {
+        Some(KeptIn { state, site }) => format!(" that {} keeps of {site}{fewer}", state.display()),
+        None => {
+            let loads = count(found.loads as u64, "page");
+            format!("{together}{fewer}; {loads} loaded")
+        }
+    };
     say(format_args!(
-        "{key}: {template} of {all} elements are template: on {needed} or more of {pages}{together}{fewer}; \
-         {loads} loaded\n"
+        "{key}: {template} of {all} elements are template: on {needed} or more of {pages}{from}\n"
     ));
 }

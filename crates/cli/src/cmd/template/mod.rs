@@ -4,6 +4,7 @@ mod account;
 mod at_hand;
 mod clusters;
 mod dead_end;
+mod kept;
 mod key_page;
 mod source;
 
@@ -25,10 +26,12 @@ use crate::mdl_args::MdlArgs;
 /// element around it has the attribute `data-unframe-slot="3"`. Neither shows in a browser;
 /// --show-slots makes them visible.
 ///
-/// Of one page, KEY (method links, the default if KEY is a URL or --site is given): a few other pages
+/// Of one page, KEY (method links, the default if KEY is a URL or --site or --state is given): a few other pages
 /// of its site are compared with it, which its own links lead to and which all link to each other, as
 /// pages do that share a menu. What enough of them have is template. KEY is a URL, fetched with all
-/// that it takes, or with --site a page of that folder or archive: its file or its URL.
+/// that it takes, or with --site a page of that folder or archive: its file or its URL. With --state
+/// KEY alone is read and compared with pages of an earlier `clean --method links`, which keeps them
+/// in that file; nothing is learnt from KEY.
 ///
 /// Of all pages (method mdl): the pages of each site are clustered as by `unframe cluster`, and each
 /// cluster of two pages or more has a template: that of the page that differs least from it.
@@ -37,15 +40,17 @@ use crate::mdl_args::MdlArgs;
 /// hosts are left alone. Proxies (http_proxy and the like) and cookies are not used, and machines
 /// that are not on the public internet not asked.
 #[derive(clap::Args)]
-#[command(override_usage = "unframe template <KEY> [--site <PATH>...] [OPTIONS]
-       unframe template <INPUT>... [OPTIONS]")]
+#[command(
+    override_usage = "unframe template <KEY> [--site <PATH>...] [--state <FILE>] [OPTIONS]
+       unframe template <INPUT>... [OPTIONS]"
+)]
 #[command(after_help = "With --json, of one page:
   {\"url\": …, \"source\": …, \"rests_on\": [{\"url\": …, \"source\": …}, …], \"by_links\": 3, \"n\": 3, \"t\": 2,
    \"votes_needed\": 2, \"links\": 21, \"loads\": 4, \"skipped\": [{\"url\": …, \"reason\": …}], \"replaced\": [],
    \"elements\": 120, \"template_elements\": 57, \"file\": …, \"nodes\": [{\"node\": 5, \"parent\": 4,
    \"tag\": \"div\", \"start\": 310, \"end\": 512, \"votes\": 3, \"probability\": 1.0, \"template\": true}, …]}
   Nodes are elements and texts, start and end their bytes in the page. The probability is
-  the share of the pages that have the node.
+  the share of the pages that have the node. With --state also \"state\" and \"site\".
 
 With --json, of all pages, one line a template:
   {\"cluster\": 0, \"site\": …, \"pages\": 12, \"template_paths\": 57, \"slots\": 4, \"representative\":
@@ -57,6 +62,8 @@ Examples:
   unframe template https://a.example/news/ --site crawl.warc.gz > frame.html
   unframe template index.html --site site/ --view content    the same page without its frame
   unframe template index.html --site site/ --preset alarte-best --json > votes.json
+  unframe clean site/ --method links --state s.unframe -o out/      learn once …
+  unframe template new.html --state s.unframe > frame.html          … and compare with that
 
   unframe template site/ > template.html           if all pages share one
   unframe template site/ -o templates/             one file a template
@@ -75,7 +82,17 @@ pub struct Args {
     #[arg(long, value_name = "PATH", num_args = 1..)]
     site: Vec<OsString>,
 
-    /// How to find the template [default: links if KEY is a URL or --site is given, else mdl]
+    /// What `clean --method links --state` has learnt: KEY is compared with pages that it keeps,
+    /// and is a file, a URL, or a page of --site. The file is not changed
+    #[arg(long, value_name = "FILE")]
+    state: Option<PathBuf>,
+
+    /// The site in --state that KEY is compared with [default: its own, or the only one]
+    #[arg(long, value_name = "NAME", requires = "state")]
+    state_site: Option<String>,
+
+    /// How to find the template [default: links if KEY is a URL or --site or --state is given, else
+    /// mdl]
     #[arg(short, long, value_name = "links|mdl", value_parser = ["links", "mdl"])]
     method: Option<String>,
 
@@ -150,7 +167,7 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
     }
     let of_one_page = match args.method.as_deref() {
         Some(method) => method == "links",
-        None => !args.site.is_empty() || args.what.iter().any(is_url),
+        None => !args.site.is_empty() || args.state.is_some() || args.what.iter().any(is_url),
     };
     args.refuse_foreign_flags(of_one_page)?;
     if args.json && args.out.is_none() && args.view != View::Template {
@@ -185,6 +202,7 @@ impl Args {
                     )
                 }),
             false => (given(!self.site.is_empty(), "--site"))
+                .or(given(self.state.is_some(), "--state"))
                 .or(given(self.force, "--force"))
                 .or(self.links.given())
                 .or(self.fetch.given())

@@ -30,22 +30,15 @@ impl<'a> Source<'a> {
 
     /// What a page is called.
     pub fn name(&self, url: &CanonicalUrl) -> Named {
-        let both = |name: String| Named {
-            url: name.clone(),
-            source: name,
-        };
         match self {
-            Source::Live(pages, _) => both(pages.address(url)),
+            Source::Live(pages, _) => Named::both(pages.address(url)),
             Source::AtHand(pages) => match pages.raw(url) {
-                Some(raw) => Named {
-                    url: raw.url.clone().unwrap_or_else(|| raw.name.clone()),
-                    source: raw.name.clone(),
-                },
+                Some(raw) => Named::of(raw),
                 // A file that is not there; its host was made up.
                 None if url.host().ends_with(".invalid") => {
-                    both(url.path().trim_start_matches('/').to_string())
+                    Named::both(url.path().trim_start_matches('/').to_string())
                 }
-                None => both(url.to_string()),
+                None => Named::both(url.to_string()),
             },
         }
     }

@@ -1,0 +1,180 @@
+//! The key page against pages of an earlier run, whose trees a state keeps.
+
+use std::path::Path;
+
+use unframe::{
+    CanonicalUrl, LinksMemory, LinksMethod, LinksParams, Memory, Page, RawPage, SiteRecord, Store,
+    page_url,
+};
+
+use super::Args;
+use super::account::{Found, KeptIn, Named};
+use crate::exit::{UsageError, say};
+use crate::report::count;
+
+/// Sites that are named when it is not clear which is meant.
+const NAMED: usize = 8;
+
+/// The key page, and where `clean` would file it.
+pub struct KeyPage {
+    pub page: Page,
+    /// The URL that `clean` would know it by.
+    pub url: Option<String>,
+    pub name: Named,
+    pub site: String,
+}
+
+impl KeyPage {
+    /// A page of a folder or an archive.
+    pub fn at_hand(raw: &RawPage, page: Page) -> KeyPage {
+        KeyPage {
+            page,
+            url: page_url(raw),
+            name: Named::of(raw),
+            site: raw.site.clone(),
+        }
+    }
+}
+
+/// The template of the key page by the pages that the state keeps of its site; `None` if it keeps
+/// none but the page itself, which has been said then.
+pub fn find(
+    args: &Args,
+    state: &Path,
+    key: &mut KeyPage,
+    params: &LinksParams,
+) -> anyhow::Result<Option<Found>> {
+    let store = Store::open_read_only(state)?;
+    let sites = store.sites(LinksMemory::METHOD)?;
+    let (site, record) = choose(args, state, &key.site, sites)?;
+    let memory: LinksMemory = store.load(&record)?;
+    let method = LinksMethod::new(params.clone())?;
+    if !method.compares_with(&memory) {
+        let message = format!(
+            "{}: the trees of its pages were made another way and cannot be compared; add {}",
+            state.display(),
+            as_flags(memory.rules())
+        );
+        return Err(UsageError(message).into());
+    }
+    // A file gets the address that made its links and its place known to `clean`.
+    let stated = std::mem::replace(&mut key.page.url, key.url.clone());
+    let template = method.template(&memory, &key.page);
+    key.page.url = stated;
+    let Some(template) = template else {
+        let kept = count(memory.kept_pages() as u64, "page");
+        say(format_args!(
+            "unframe: {}: no other page of the site to compare it with: {} keeps {kept} of {site}, \
+             and none that is not this page\n",
+            key.name.url,
+            state.display()
+        ));
+        return Ok(None);
+    };
+    let rests_on = template.rests_on.iter().enumerate();
+    Ok(Some(Found {
+        rests_on: rests_on
+            .map(|(at, url)| Named {
+                url: address(url.as_deref(), at),
+                source: state.display().to_string(),
+            })
+            .collect(),
+        votes: template.votes,
+        is_template: template.is_template,
+        needed: template.needed,
+        by_links: template.by_links,
+        links: 0,
+        loads: 0,
+        skipped: Vec::new(),
+        replaced: Vec::new(),
+        kept: Some(KeptIn {
+            state: state.into(),
+            site,
+        }),
+    }))
+}
+
+/// The site that is asked for; else that of the page; else the only one.
+fn choose(
+    args: &Args,
+    state: &Path,
+    own: &str,
+    mut sites: Vec<(String, SiteRecord)>,
+) -> Result<(String, SiteRecord), UsageError> {
+    let state = state.display();
+    if sites.is_empty() {
+        return Err(UsageError(format!(
+            "{state}: the method links has learnt nothing in it; `unframe clean PAGES --method \
+             links --state {state}` has it learn"
+        )));
+    }
+    let wanted = args.state_site.as_deref().unwrap_or(own);
+    if let Some(at) = sites.iter().position(|(name, _)| name == wanted) {
+        return Ok(sites.swap_remove(at));
+    }
+    if args.state_site.is_none() && sites.len() == 1 {
+        return Ok(sites.remove(0));
+    }
+    let names: Vec<&str> = sites.iter().map(|(name, _)| name.as_str()).collect();
+    let known = names[..names.len().min(NAMED)].join(", ");
+    let more = match names.len().saturating_sub(NAMED) {
+        0 => String::new(),
+        more => format!(", and {more} more (`unframe state show {state}` lists them)"),
+    };
+    Err(UsageError(format!(
+        "{state}: there is no site `{wanted}` in it\n  hint: --state-site NAME says which is meant; \
+         there are {known}{more}"
+    )))
+}
+
+/// How trees were made, as flags of this command.
+fn as_flags(rules: &str) -> String {
+    let rules: Vec<&str> = rules.split(',').collect();
+    let mut flags: Vec<String> = rules
+        .iter()
+        .filter(|rule| !rule.starts_with("keep="))
+        .map(|rule| format!("--{}", rule.replace('=', " ")))
+        .collect();
+    if !rules.contains(&"page-attributes") {
+        flags.push("--no-page-attributes".into());
+    }
+    flags.join(" ")
+}
+
+/// What a kept page is called: its URL, or its path if the host was made up for a folder. States
+/// of the first version do not have it.
+fn address(url: Option<&str>, at: usize) -> String {
+    let Some(url) = url else {
+        return format!("page {} (its URL was not kept)", at + 1);
+    };
+    match CanonicalUrl::parse(url) {
+        Some(made_up) if made_up.host().ends_with(".invalid") => {
+            made_up.path().trim_start_matches('/').to_string()
+        }
+        _ => url.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rules_are_spelled_as_flags() {
+        assert_eq!(
+            as_flags("ids=all,classes=all,page-attributes,keep=40"),
+            "--ids all --classes all --page-attributes"
+        );
+        assert_eq!(
+            as_flags("ids=unique-stable,classes=stable,keep=6"),
+            "--ids unique-stable --classes stable --no-page-attributes"
+        );
+    }
+
+    #[test]
+    fn kept_pages_have_names() {
+        assert_eq!(address(Some("https://h/a?b"), 0), "https://h/a?b");
+        assert_eq!(address(Some("http://site.invalid/a/b.html"), 0), "a/b.html");
+        assert_eq!(address(None, 1), "page 2 (its URL was not kept)");
+    }
+}
