@@ -141,8 +141,8 @@ fn as_flags(rules: &str) -> String {
     flags.join(" ")
 }
 
-/// What a kept page is called: its URL, or its path if the host was made up for a folder. States
-/// of the first version do not have it.
+/// What a kept page is called: its URL, or its path if the host was made up for a folder; its place
+/// if it had none, or came from a state of before URLs were kept.
 fn address(url: Option<&str>, at: usize) -> String {
     let Some(url) = url else {
         return format!("page {} (its URL was not kept)", at + 1);
