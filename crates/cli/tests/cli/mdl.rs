@@ -291,7 +291,10 @@ fn wrong_values_and_flags_of_other_methods_are_refused() {
             &["--method", "chunks", "--preset", "kim-shim"],
             &["ma-2003a, ma-2003b and modern"],
         ),
-        (&["--preset", "modern"], &["--preset", "chunks, mdl and links"]),
+        (
+            &["--preset", "modern"],
+            &["--preset", "chunks, mdl and links"],
+        ),
         (
             &["--search", "lsh"],
             &["--search", "--method mdl", "--cluster mdl"],
