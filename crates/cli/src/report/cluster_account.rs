@@ -6,7 +6,7 @@ use std::fmt;
 use serde::Serialize;
 use unframe::Clustered;
 
-use super::{bits, bytes, count, trouble};
+use super::{bits, count, pages_looked_at, trouble};
 
 /// What a run found.
 #[derive(Debug, Serialize)]
@@ -50,15 +50,7 @@ impl<'a> ClusterAccount<'a> {
 
 impl fmt::Display for ClusterAccount<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(
-            f,
-            "{}, {}, {} in {:.2} s ({:.0} pages/s)",
-            count(self.sites, "site"),
-            count(self.pages, "page"),
-            bytes(self.bytes as f64),
-            self.seconds,
-            self.pages as f64 / self.seconds.max(1e-6),
-        )?;
+        pages_looked_at(f, self.sites, self.pages, self.bytes, self.seconds)?;
         if self.pages > 0 {
             writeln!(
                 f,

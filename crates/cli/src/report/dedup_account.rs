@@ -6,7 +6,7 @@ use std::fmt;
 use serde::Serialize;
 use unframe::Deduped;
 
-use super::{bytes, count, trouble};
+use super::{count, pages_looked_at, trouble};
 
 /// What a run found.
 #[derive(Debug, Serialize)]
@@ -48,15 +48,7 @@ impl<'a> DedupAccount<'a> {
 
 impl fmt::Display for DedupAccount<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(
-            f,
-            "{}, {}, {} in {:.2} s ({:.0} pages/s)",
-            count(self.sites, "site"),
-            count(self.pages, "page"),
-            bytes(self.bytes as f64),
-            self.seconds,
-            self.pages as f64 / self.seconds.max(1e-6),
-        )?;
+        pages_looked_at(f, self.sites, self.pages, self.bytes, self.seconds)?;
         if self.pages > 0 {
             writeln!(
                 f,

@@ -76,6 +76,24 @@ fn list<'a>(
     }
 }
 
+/// The line about how much was looked at, and how fast.
+pub fn pages_looked_at(
+    f: &mut fmt::Formatter<'_>,
+    sites: u64,
+    pages: u64,
+    size: u64,
+    seconds: f64,
+) -> fmt::Result {
+    writeln!(
+        f,
+        "{}, {}, {} in {seconds:.2} s ({:.0} pages/s)",
+        count(sites, "site"),
+        count(pages, "page"),
+        bytes(size as f64),
+        pages as f64 / seconds.max(1e-6),
+    )
+}
+
 /// The lines about pages that did not come through as they are.
 pub fn trouble(
     f: &mut fmt::Formatter<'_>,
