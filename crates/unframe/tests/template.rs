@@ -141,6 +141,20 @@ fn fewer_pages_than_asked_for() {
     assert!(found.skipped[0].ends_with(": there is no such page"));
 }
 
+/// `/` and `/a` say the same, byte for byte: the one would vote for all of the other.
+#[test]
+fn a_copy_of_the_key_page_has_no_vote() {
+    let mut made = site();
+    made.pages.insert("h/a".into(), made.pages["h/"].clone());
+    let mut params = LinksParams::default();
+    (params.n, params.t) = (4, 1);
+    let found = find(&made, "h/", &params).unwrap();
+    assert!(!found.rests_on.contains(&"h/a".to_string()), "{found:?}");
+    assert_eq!(found.rests_on.len(), 3);
+    assert!(found.texts.iter().all(|text| !text.starts_with("Story")));
+    assert!(found.skipped.is_empty(), "{found:?}");
+}
+
 #[test]
 fn redirects_and_other_names() {
     let mut made = site();
@@ -231,8 +245,10 @@ fn main_content_can_be_dropped() {
     let mut made = site();
     let story = "The same long story on every page. ".repeat(20);
     for name in MENU {
-        made.pages
-            .insert(format!("h{name}"), page(&MENU, &format!("<p>{story}</p>")));
+        made.pages.insert(
+            format!("h{name}"),
+            page(&MENU, &format!("<p>{story}</p>{name}")),
+        );
     }
     let mut params = LinksParams::default();
     assert!(find(&made, "h/", &params).unwrap().texts.contains(&story));

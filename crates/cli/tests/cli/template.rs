@@ -88,6 +88,13 @@ fn several_go_to_a_folder_or_one_is_chosen() {
     run(args!["template", site, "-o", out])
         .expect(0)
         .says(&["2 templates of 11 pages"]);
+    run(args!["template", site, "-o", out])
+        .expect(2)
+        .says(&["site-0.html is already there", "--force"]);
+    run(args!["template", site, "-o", out, "--force"]).expect(0);
+    run(args!["template", site, "-o", out.join("site-0.html")])
+        .expect(2)
+        .says(&["is a file", "folder"]);
     let files = tree(&out);
     assert_eq!(
         files.keys().collect::<Vec<_>>(),

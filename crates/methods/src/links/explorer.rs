@@ -2,7 +2,7 @@
 
 use foldhash::{HashMap, HashSet};
 use unframe_dom::Dom;
-use unframe_page::{CanonicalUrl, Link, Page, links};
+use unframe_page::{CanonicalUrl, Fingerprint, Link, Page, content_fingerprint, links};
 
 use super::clique::largest_clique;
 use super::menu::menu;
@@ -19,6 +19,8 @@ pub(super) struct Explorer<'a, S> {
     source: &'a mut S,
     params: &'a LinksParams,
     key: &'a CanonicalUrl,
+    /// What the key page says: a copy of it under another URL would vote for all of it.
+    content: Fingerprint,
     /// The targets of the key page's links in the order in which they are followed.
     targets: Vec<CanonicalUrl>,
     next: usize,
@@ -64,6 +66,7 @@ impl<'a, S: PageSource> Explorer<'a, S> {
     ) -> Self {
         Explorer {
             targets: targets(params, key, page.dom()),
+            content: content_fingerprint(page.bytes()),
             source,
             params,
             key,
@@ -145,8 +148,8 @@ impl<'a, S: PageSource> Explorer<'a, S> {
         if loaded.url.host() != self.key.host() {
             return Err(LoadError::OtherSite(loaded.url));
         }
-        if loaded.url == *self.key {
-            return Err(LoadError::Known(loaded.url));
+        if loaded.url == *self.key || content_fingerprint(loaded.page.bytes()) == self.content {
+            return Err(LoadError::Known(self.key.clone()));
         }
         if let Some(page) = self.place_of(&loaded.url) {
             self.known.insert(target.clone(), page);

@@ -40,6 +40,9 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
         return Ok(Exit::Interrupted);
     }
     let wanted = wanted(args, &found)?;
+    if let Some(folder) = &args.out {
+        refuse_what_is_there(folder, &found, &wanted, args.force)?;
+    }
     let templates = if wanted.is_empty() {
         Vec::new()
     } else {
@@ -183,13 +186,40 @@ impl Written {
     }
 }
 
+/// Nothing is written if something would be replaced without having been asked for.
+fn refuse_what_is_there(
+    folder: &Path,
+    found: &Clustered,
+    wanted: &[usize],
+    force: bool,
+) -> Result<(), UsageError> {
+    if folder.exists() && !folder.is_dir() {
+        let shown = folder.display();
+        return Err(UsageError(format!(
+            "{shown} is a file; every cluster has a template, so -o names a folder for them"
+        )));
+    }
+    let files = wanted.iter().map(|number| file_of(folder, found, *number));
+    match files.filter(|_| !force).find(|file| file.exists()) {
+        Some(file) => Err(UsageError(format!(
+            "{} is already there; --force overwrites it, -o names another folder",
+            file.display()
+        ))),
+        None => Ok(()),
+    }
+}
+
+fn file_of(folder: &Path, found: &Clustered, number: usize) -> PathBuf {
+    folder.join(format!("{}.html", name(found, number)))
+}
+
 fn write_file(
     folder: &Path,
     found: &Clustered,
     number: usize,
     html: &str,
 ) -> anyhow::Result<PathBuf> {
-    let file = folder.join(format!("{}.html", name(found, number)));
+    let file = file_of(folder, found, number);
     fs::create_dir_all(folder)
         .and_then(|()| fs::write(&file, html))
         .with_context(|| format!("cannot write {}", file.display()))?;

@@ -101,7 +101,7 @@ pub struct Args {
     #[arg(short, long, value_name = "FILE|DIR")]
     out: Option<PathBuf>,
 
-    /// Replace FILE if it is there
+    /// Replace what is there
     #[arg(long, requires = "out")]
     force: bool,
 
@@ -203,7 +203,6 @@ impl Args {
                 }),
             false => (given(!self.site.is_empty(), "--site"))
                 .or(given(self.state.is_some(), "--state"))
-                .or(given(self.force, "--force"))
                 .or(self.links.given())
                 .or(self.fetch.given())
                 .map(|flag| {
