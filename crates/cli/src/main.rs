@@ -4,6 +4,7 @@ mod cmd;
 mod exit;
 mod fetch_args;
 mod input_args;
+mod jobs_args;
 mod key_pages;
 mod links_args;
 mod links_spec;

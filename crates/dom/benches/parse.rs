@@ -5,32 +5,11 @@
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use unframe_dom::{Limits, decode, parse, parse_with_html5ever};
 
-fn pages() -> Vec<String> {
-    let root = std::env::var_os("UNFRAME_BENCH_PAGES")
-        .map(std::path::PathBuf::from)
-        .unwrap_or_else(|| concat!(env!("CARGO_MANIFEST_DIR"), "/../../demo").into());
-    let mut folders = vec![root];
-    let mut texts = Vec::new();
-    while let Some(folder) = folders.pop() {
-        let mut entries: Vec<_> = std::fs::read_dir(&folder)
-            .unwrap_or_else(|error| panic!("{}: {error}", folder.display()))
-            .map(|entry| entry.unwrap().path())
-            .collect();
-        entries.sort();
-        for path in entries {
-            if path.is_dir() {
-                folders.push(path);
-            } else if path.extension().is_some_and(|e| e == "html") && texts.len() < 400 {
-                let bytes = std::fs::read(&path).unwrap();
-                texts.push(decode(bytes, None).text);
-            }
-        }
-    }
-    texts
-}
+mod pages;
 
 fn parsers(c: &mut Criterion) {
-    let pages = pages();
+    let pages = pages::pages(400).into_iter();
+    let pages: Vec<String> = pages.map(|bytes| decode(bytes, None).text).collect();
     let bytes: usize = pages.iter().map(String::len).sum();
     let mut group = c.benchmark_group("parse");
     group

@@ -14,6 +14,9 @@ use rayon::prelude::*;
 use unframe_dom::{Dom, Limits, decode, parse};
 use unframe_survey::mdl::{MdlParams, PagePaths, PathTable, Search, cluster};
 
+#[path = "../../dom/benches/pages/mod.rs"]
+mod pages;
+
 /// Pages of one run, and how they are searched.
 const RUNS: [(usize, Search); 7] = [
     (300, Search::Exact),
@@ -117,26 +120,8 @@ fn repeated(pages: &[String], n: usize) -> Dom {
 }
 
 fn pages() -> Vec<String> {
-    let root = std::env::var_os("UNFRAME_BENCH_PAGES")
-        .map(std::path::PathBuf::from)
-        .unwrap_or_else(|| concat!(env!("CARGO_MANIFEST_DIR"), "/../../demo").into());
-    let mut folders = vec![root];
-    let mut texts = Vec::new();
-    while let Some(folder) = folders.pop() {
-        let mut entries: Vec<_> = std::fs::read_dir(&folder)
-            .unwrap_or_else(|error| panic!("{}: {error}", folder.display()))
-            .map(|entry| entry.unwrap().path())
-            .collect();
-        entries.sort();
-        for path in entries {
-            if path.is_dir() {
-                folders.push(path);
-            } else if path.extension().is_some_and(|e| e == "html") && texts.len() < 2_000 {
-                texts.push(decode(std::fs::read(&path).unwrap(), None).text);
-            }
-        }
-    }
-    texts
+    let pages = pages::pages(2_000).into_iter();
+    pages.map(|bytes| decode(bytes, None).text).collect()
 }
 
 criterion_group!(benches, of_300_pages);

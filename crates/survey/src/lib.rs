@@ -10,6 +10,7 @@
 //! keeps a number for each distinct term and a signature for each page, the second the path sets
 //! that occur. Pages that are in memory anyway are easier to ask with [`kept_pages`].
 
+mod ascending;
 mod duplicates;
 mod imatch;
 pub mod mdl;

@@ -4,6 +4,8 @@ use foldhash::HashMap;
 use unframe_dom::{Dom, NodeId};
 use unframe_page::Paths;
 
+use crate::ascending::in_both;
+
 /// The distinct tag paths of a page's elements, as 32 bits of each fingerprint in ascending order.
 ///
 /// Of a page with more than [`PathSet::MOST`] paths the smallest fingerprints are kept. They are a
@@ -36,13 +38,7 @@ impl PathSet {
     /// any path are the same.
     pub fn distance(&self, other: &PathSet) -> f64 {
         let (a, b) = (&self.0, &other.0);
-        let (mut at, mut bt, mut both) = (0, 0, 0);
-        while at < a.len() && bt < b.len() {
-            let (x, y) = (a[at], b[bt]);
-            both += usize::from(x == y);
-            at += usize::from(x <= y);
-            bt += usize::from(y <= x);
-        }
+        let both = in_both(a, b);
         let either = a.len() + b.len() - both;
         match either {
             0 => 0.0,

@@ -4,7 +4,6 @@
 //! bench -p unframe -- "site of 20000"` compares both passes of `chunks` over a large site with one
 //! bare parse of it.
 
-use std::path::PathBuf;
 use std::rc::Rc;
 
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
@@ -14,29 +13,12 @@ use unframe::{
     Page, ReadOptions, Sites, Stream, StreamMemory, StreamParams, Visit, clean, text,
 };
 
+#[path = "../../dom/benches/pages/mod.rs"]
+mod pages;
+
 fn pages() -> Vec<Page> {
-    let root = std::env::var_os("UNFRAME_BENCH_PAGES").map_or_else(
-        || PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../demo")),
-        PathBuf::from,
-    );
-    let mut folders = vec![root];
-    let mut pages = Vec::new();
-    while let Some(folder) = folders.pop() {
-        let mut entries: Vec<_> = std::fs::read_dir(&folder)
-            .unwrap_or_else(|error| panic!("{}: {error}", folder.display()))
-            .map(|entry| entry.unwrap().path())
-            .collect();
-        entries.sort();
-        for path in entries {
-            if path.is_dir() {
-                folders.push(path);
-            } else if path.extension().is_some_and(|e| e == "html") && pages.len() < 300 {
-                let bytes = std::fs::read(&path).unwrap();
-                pages.push(Page::parse(bytes, None, None, &Limits::default()));
-            }
-        }
-    }
-    pages
+    let parse = |bytes| Page::parse(bytes, None, None, &Limits::default());
+    pages::pages(300).into_iter().map(parse).collect()
 }
 
 fn stages(c: &mut Criterion) {

@@ -15,7 +15,7 @@ use unframe_site::{Sites, StoreError};
 
 use crate::assign::Assigner;
 use crate::options::{CleanOptions, Pass, Progress};
-use crate::parsed::{Batch, Outcome, Parsed, Workers, each_batch, parse_item};
+use crate::parsed::{Batch, NoThreads, Outcome, Parsed, Workers, each_batch, parse_item};
 use crate::summary::Summary;
 use crate::survey::Survey;
 
@@ -44,13 +44,8 @@ pub enum CleanError<E> {
     #[error(transparent)]
     State(#[from] StoreError),
     /// The threads could not be started.
-    #[error("cannot start {jobs} threads: {message}; try a smaller number of jobs")]
-    Threads {
-        /// How many.
-        jobs: usize,
-        /// What the system said.
-        message: String,
-    },
+    #[error(transparent)]
+    Threads(#[from] NoThreads),
     /// The caller's closure gave up.
     #[error(transparent)]
     Output(E),
@@ -72,10 +67,7 @@ where
     M: Method,
     T: Send,
 {
-    let workers = Workers::start(options.jobs).map_err(|error| CleanError::Threads {
-        jobs: options.jobs,
-        message: error.to_string(),
-    })?;
+    let workers = Workers::start(options.jobs)?;
     let started = Instant::now();
     options.progress.begin(Pass::Learning);
     let assigner = options.assign.clone().filter(|_| options.arrival);

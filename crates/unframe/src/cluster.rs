@@ -12,7 +12,7 @@ use unframe_survey::mdl::{self, BadMdlParams, MdlParams, NodePaths, PagePaths, P
 
 use crate::dedup::NamedPage;
 use crate::options::{Pass, Progress};
-use crate::parsed::{Outcome, Workers, each_batch, parse_item};
+use crate::parsed::{NoThreads, Outcome, Workers, each_batch, parse_item};
 use crate::summary::Summary;
 use crate::survey::Numbers;
 
@@ -111,13 +111,8 @@ pub enum ClusterError {
     #[error(transparent)]
     Params(#[from] BadMdlParams),
     /// The threads could not be started.
-    #[error("cannot start {jobs} threads: {message}; try a smaller number of jobs")]
-    Threads {
-        /// How many.
-        jobs: usize,
-        /// What the system said.
-        message: String,
-    },
+    #[error(transparent)]
+    Threads(#[from] NoThreads),
 }
 
 /// Groups the pages of each site, or of all inputs, by the template that they share. `skipped`
@@ -133,7 +128,7 @@ pub fn cluster(
 ) -> Result<Clustered, ClusterError> {
     let started = Instant::now();
     options.params.check()?;
-    let workers = start(options)?;
+    let workers = Workers::start(options.jobs)?;
     let (mut found, mut sites) = (Clustered::default(), Numbers::default());
     let mut heaps: Vec<Gathered> = Vec::new();
     options.progress.begin(Pass::Counting);
@@ -196,13 +191,6 @@ pub fn cluster(
     found.summary.interrupted = options.progress.is_stopped();
     found.summary.elapsed = started.elapsed();
     Ok(found)
-}
-
-fn start(options: &ClusterOptions) -> Result<Workers, ClusterError> {
-    Workers::start(options.jobs).map_err(|error| ClusterError::Threads {
-        jobs: options.jobs,
-        message: error.to_string(),
-    })
 }
 
 fn flag(summary: &mut Summary, raw: &RawPage, page: &Page) {
@@ -276,7 +264,7 @@ pub fn representatives<T: Send>(
     again: bool,
     look: impl Fn(&Page, &PageGroup) -> T + Send + Sync,
 ) -> Result<Vec<Option<T>>, ClusterError> {
-    let workers = start(options)?;
+    let workers = Workers::start(options.jobs)?;
     let mut seen: Vec<Option<T>> = groups.iter().map(|_| None).collect();
     let name = |group: usize| {
         let page = clustered.groups[group].representative;

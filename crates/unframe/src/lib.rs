@@ -54,6 +54,7 @@ pub use cluster::{
 };
 pub use dedup::{DedupError, Deduped, DuplicateGroup, KeepPage, NamedPage, dedup};
 pub use options::{CleanOptions, Pass, Progress};
+pub use parsed::NoThreads;
 pub use summary::Summary;
 pub use survey::{ClusterBy, Fate, Survey, SurveyError, SurveyOptions, survey};
 #[cfg(feature = "fetch")]

@@ -59,11 +59,25 @@ pub(crate) struct Workers {
     single: OnceLock<Option<rayon::ThreadPool>>,
 }
 
+/// The threads of a run could not be started.
+#[derive(Debug, thiserror::Error)]
+#[error("cannot start {jobs} threads: {message}; try a smaller number of jobs")]
+pub struct NoThreads {
+    /// How many.
+    pub jobs: usize,
+    /// What the system said.
+    pub message: String,
+}
+
 impl Workers {
-    pub(crate) fn start(jobs: usize) -> Result<Workers, rayon::ThreadPoolBuildError> {
+    pub(crate) fn start(jobs: usize) -> Result<Workers, NoThreads> {
         let start = |jobs| rayon::ThreadPoolBuilder::new().num_threads(jobs).build();
+        let pool = (jobs > 1).then(|| start(jobs)).transpose();
         Ok(Workers {
-            pool: (jobs > 1).then(|| start(jobs)).transpose()?,
+            pool: pool.map_err(|error| NoThreads {
+                jobs,
+                message: error.to_string(),
+            })?,
             single: OnceLock::new(),
         })
     }

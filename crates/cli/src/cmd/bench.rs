@@ -38,9 +38,8 @@ use crate::survey_args::Cluster;
   ms/kB  time for 1000 bytes of page           state  bytes of state a site
 
 Methods are written NAME or NAME:SETTING,… as in stream:arrival,df=3,separators=table+div,
-chunks:preset=ma-2003b,threshold=30%,sample=9, mdl:mode-rule=literal or
-links:preset=alarte-best,t=5. stream and chunks can learn
-clusters apart: stream:cluster=mdl, chunks:cluster=minmax.
+chunks:preset=ma-2003b,threshold=30%,sample=9, mdl:mode-rule=literal or links:preset=alarte-best,t=5.
+stream and chunks can learn clusters apart: stream:cluster=mdl, chunks:cluster=minmax.
 
 Examples:
   unframe bench demo

@@ -10,6 +10,7 @@ use unframe_search::{Document, IfThere, IndexWriter};
 
 use crate::exit::{Exit, UsageError, ended_early, say};
 use crate::input_args::InputArgs;
+use crate::jobs_args::JobsArgs;
 use crate::method_args::MethodArgs;
 use crate::methods::MethodSpec;
 use crate::output::{Format, Output, document, place};
@@ -66,9 +67,8 @@ pub struct Args {
     #[arg(long, requires = "index")]
     force: bool,
 
-    /// Threads; the output is the same for any number [default: one a core]
-    #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    jobs: Option<u16>,
+    #[command(flatten)]
+    jobs: JobsArgs,
 
     /// Label each page when it arrives, by what is known then: one pass, as for a live crawl
     #[arg(long)]
@@ -173,7 +173,7 @@ fn run_method<M: Method>(
     };
 
     let mut options = CleanOptions::default();
-    options.jobs = args.jobs.map_or(options.jobs, usize::from);
+    options.jobs = args.jobs.or(options.jobs);
     options.arrival = args.arrival;
     options.commit_pages = args.commit_every;
     options.commit_after = Duration::from_secs(1);

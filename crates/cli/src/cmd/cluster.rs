@@ -12,6 +12,7 @@ use unframe::{
 
 use crate::exit::{Exit, UsageError, say};
 use crate::input_args::InputArgs;
+use crate::jobs_args::JobsArgs;
 use crate::mdl_args::{MdlArgs, MdlPreset};
 use crate::methods::MethodSpec;
 use crate::progress::{Watch, stop_on_ctrl_c};
@@ -73,9 +74,8 @@ pub struct Args {
     #[arg(long, requires = "report")]
     force: bool,
 
-    /// Threads; the output is the same for any number [default: one a core]
-    #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    jobs: Option<u16>,
+    #[command(flatten)]
+    jobs: JobsArgs,
 
     /// Say nothing but errors
     #[arg(short, long)]
@@ -125,7 +125,7 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
         mixed: args.mixed,
         ..ClusterOptions::default()
     };
-    options.jobs = args.jobs.map_or(options.jobs, usize::from);
+    options.jobs = args.jobs.or(options.jobs);
     options
         .params
         .check()

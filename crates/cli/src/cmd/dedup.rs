@@ -12,6 +12,7 @@ use unframe::{
 
 use crate::exit::{Exit, UsageError, say};
 use crate::input_args::InputArgs;
+use crate::jobs_args::JobsArgs;
 use crate::output::{Format, Output, place};
 use crate::progress::{Watch, stop_on_ctrl_c};
 use crate::report::{DedupAccount, warn_skipped};
@@ -62,9 +63,8 @@ pub struct Args {
     #[arg(long)]
     across_sites: bool,
 
-    /// Threads; the output is the same for any number [default: one a core]
-    #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    jobs: Option<u16>,
+    #[command(flatten)]
+    jobs: JobsArgs,
 
     /// Say nothing but errors
     #[arg(short, long)]
@@ -95,7 +95,7 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
     let mut options = SurveyOptions::default();
     options.duplicates = Some(params);
     options.across_sites = args.across_sites;
-    options.jobs = args.jobs.map_or(options.jobs, usize::from);
+    options.jobs = args.jobs.or(options.jobs);
     stop_on_ctrl_c(&options.progress);
 
     let watch = Watch::start(&options.progress, inputs.total_bytes(), args.quiet);

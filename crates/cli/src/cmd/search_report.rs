@@ -14,6 +14,7 @@ use unframe_search::{
 
 use crate::exit::{Exit, UsageError, ended_early, say};
 use crate::input_args::InputArgs;
+use crate::jobs_args::JobsArgs;
 use crate::method_args::MethodArgs;
 use crate::methods::MethodSpec;
 use crate::output::document;
@@ -89,9 +90,8 @@ pub struct Args {
     #[arg(long)]
     json: bool,
 
-    /// Threads; the report is the same for any number [default: one a core]
-    #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    jobs: Option<u16>,
+    #[command(flatten)]
+    jobs: JobsArgs,
 
     /// Say nothing but errors
     #[arg(short, long)]
@@ -136,7 +136,7 @@ fn report<M: Method>(args: &Args, method: &M, name: String, dedup: bool) -> anyh
 
     let mut sites = Sites::<M::Memory>::new(None, ROOM_BYTES);
     let mut options = CleanOptions::default();
-    options.jobs = args.jobs.map_or(options.jobs, usize::from);
+    options.jobs = args.jobs.or(options.jobs);
     stop_on_ctrl_c(&options.progress);
     let watch = Watch::start(&options.progress, inputs.total_bytes(), args.quiet);
     let params = args.method.cluster_params();

@@ -1,10 +1,11 @@
 //! Some pages of a site, reduced to their trees, that other pages are compared with.
 //!
 //! They are the pages of smallest hash of their identity, so that which they are does not depend
-//! on the order in which pages come. Rows have at most 254 bytes, so a page is stored in pieces,
-//! under its hash with the number of the piece in the lowest 16 bits.
+//! on the order in which pages come. The hash is a page's place in that order, and the key of its
+//! row.
 
-use std::collections::BTreeMap;
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
 
 use unframe_page::Fingerprint;
@@ -12,8 +13,6 @@ use unframe_site::{BadRow, Fields, Memory, WriteRow};
 
 use super::kept_page::KeptPage;
 
-/// Bytes of a page in one row.
-const PIECE_BYTES: usize = 240;
 /// Larger pages are not kept; they are labelled all the same.
 const MOST_NODES: usize = 50_000;
 
@@ -26,26 +25,10 @@ pub struct LinksMemory {
     most: u32,
     /// How their trees were made; empty before the first page.
     rules: Box<str>,
-    kept: BTreeMap<Place, Kept>,
-    /// Places whose page came or went since they were last written, and in how many pieces what
-    /// was there before is stored.
-    changed: BTreeMap<Place, usize>,
-}
-
-/// The place of a page in the order of which the first are kept.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-struct Place(u128);
-
-impl Place {
-    const PIECE: u128 = 0xffff;
-
-    fn of(hash: Fingerprint) -> Self {
-        Place(hash.0 & !Place::PIECE)
-    }
-
-    fn piece(self, number: usize) -> Fingerprint {
-        Fingerprint(self.0 | number as u128 & Place::PIECE)
-    }
+    /// Under their places.
+    kept: BTreeMap<Fingerprint, Kept>,
+    /// Places whose page came or went since they were last written.
+    changed: BTreeSet<Fingerprint>,
 }
 
 /// A page that is kept: read back when it is first needed.
@@ -53,21 +36,19 @@ impl Place {
 struct Kept {
     page: OnceLock<Option<KeptPage>>,
     /// As read from the store; empty if it was learnt in this run.
-    pieces: BTreeMap<u16, Box<[u8]>>,
-    /// In how many pieces it is stored.
-    stored: usize,
+    stored: Box<[u8]>,
 }
 
 impl Kept {
     fn page(&self) -> Option<&KeptPage> {
-        let read = || KeptPage::decode(&self.bytes());
+        let read = || KeptPage::decode(&self.stored);
         self.page.get_or_init(read).as_ref()
     }
 
-    fn bytes(&self) -> Vec<u8> {
+    fn bytes(&self) -> Cow<'_, [u8]> {
         match self.page.get() {
-            Some(Some(page)) if self.pieces.is_empty() => page.encode(),
-            _ => self.pieces.values().flatten().copied().collect(),
+            Some(Some(page)) if self.stored.is_empty() => Cow::Owned(page.encode()),
+            _ => Cow::Borrowed(&self.stored),
         }
     }
 }
@@ -78,7 +59,7 @@ impl LinksMemory {
         &mut self,
         most: u32,
         rules: &str,
-        hash: Fingerprint,
+        place: Fingerprint,
         is_new: bool,
         page: impl FnOnce() -> KeptPage,
     ) -> Vec<u8> {
@@ -86,7 +67,6 @@ impl LinksMemory {
             (self.rules, self.most) = (rules.into(), most);
         }
         self.pages += u64::from(is_new);
-        let place = Place::of(hash);
         let contribution = place.0.to_be_bytes().to_vec();
         self.leave(place);
         let last = self.kept.last_key_value().map(|(last, _)| *last);
@@ -102,7 +82,7 @@ impl LinksMemory {
             ..Kept::default()
         };
         self.kept.insert(place, kept);
-        self.changed.entry(place).or_default();
+        self.changed.insert(place);
         self.keep_to_size();
         contribution
     }
@@ -115,10 +95,9 @@ impl LinksMemory {
         }
     }
 
-    fn leave(&mut self, place: Place) {
-        if let Some(kept) = self.kept.remove(&place) {
-            let stored = self.changed.entry(place).or_default();
-            *stored = kept.stored.max(*stored);
+    fn leave(&mut self, place: Fingerprint) {
+        if self.kept.remove(&place).is_some() {
+            self.changed.insert(place);
         }
     }
 
@@ -139,7 +118,7 @@ impl LinksMemory {
 
     /// True if the page that contributed this place is kept.
     pub fn keeps(&self, place: Fingerprint) -> bool {
-        self.kept.contains_key(&Place(place.0))
+        self.kept.contains_key(&place)
     }
 
     /// Kept pages whose stored bytes are damaged; they are not compared with.
@@ -165,23 +144,15 @@ impl LinksMemory {
     }
 }
 
-/// Writes the pieces of a page; returns how many there are.
-fn write_page(place: Place, kept: &Kept, write: &mut WriteRow<'_>) -> usize {
-    let bytes = kept.bytes();
-    for (number, piece) in bytes.chunks(PIECE_BYTES).enumerate() {
-        write(0, place.piece(number), Some(piece));
-    }
-    bytes.len().div_ceil(PIECE_BYTES)
-}
-
 impl Memory for LinksMemory {
     const METHOD: &'static str = "links";
 
     fn load(&mut self, _: u8, key: Fingerprint, row: &[u8]) -> Result<(), BadRow> {
-        let number = (key.0 & Place::PIECE) as u16;
-        let kept = self.kept.entry(Place::of(key)).or_default();
-        kept.pieces.insert(number, row.into());
-        kept.stored = kept.pieces.len();
+        let kept = Kept {
+            stored: row.into(),
+            ..Kept::default()
+        };
+        self.kept.insert(key, kept);
         Ok(())
     }
 
@@ -202,29 +173,21 @@ impl Memory for LinksMemory {
 
     fn rows(&self, write: &mut WriteRow<'_>) {
         for (place, kept) in &self.kept {
-            write_page(*place, kept, write);
+            write(0, *place, Some(&kept.bytes()));
         }
     }
 
     fn take_changes(&mut self, write: &mut WriteRow<'_>) {
-        for (place, before) in std::mem::take(&mut self.changed) {
-            let now = match self.kept.get_mut(&place) {
-                Some(kept) => {
-                    kept.stored = write_page(place, kept, write);
-                    kept.stored
-                }
-                None => 0,
-            };
-            for number in now..before {
-                write(0, place.piece(number), None);
-            }
+        for place in std::mem::take(&mut self.changed) {
+            let row = self.kept.get(&place).map(Kept::bytes);
+            write(0, place, row.as_deref());
         }
     }
 
     fn unlearn(&mut self, contribution: &[u8]) {
         self.pages = self.pages.saturating_sub(1);
         if let Some(place) = Fields(contribution).take() {
-            self.leave(Place(u128::from_be_bytes(*place)));
+            self.leave(Fingerprint(u128::from_be_bytes(*place)));
         }
     }
 
@@ -234,11 +197,9 @@ impl Memory for LinksMemory {
             (self.rules, self.most) = (other.rules, other.most);
         }
         self.pages = self.pages.saturating_add(other.pages);
-        for (place, mut kept) in other.kept {
-            self.leave(place);
-            kept.stored = 0;
+        for (place, kept) in other.kept {
             self.kept.insert(place, kept);
-            self.changed.entry(place).or_default();
+            self.changed.insert(place);
         }
         self.keep_to_size();
     }
@@ -249,7 +210,7 @@ impl Memory for LinksMemory {
             .values()
             .map(|kept| match kept.page.get() {
                 Some(Some(page)) => page.tree.len(),
-                _ => kept.pieces.len() * PIECE_BYTES / 8,
+                _ => kept.stored.len() / 8,
             })
             .sum()
     }

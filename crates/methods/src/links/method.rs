@@ -181,10 +181,12 @@ impl Method for LinksMethod {
         view: &LinksView,
         visit: Visit<'_>,
     ) -> Vec<u8> {
-        let hash = Fingerprint::below(Kind::Sample, visit.page, "links");
+        let place = Fingerprint::below(Kind::Sample, visit.page, "links");
         let rules = self.params.tree_rules();
         let is_new = visit.former.is_none();
-        memory.learn(self.params.keep, &rules, hash, is_new, || view.page.clone())
+        memory.learn(self.params.keep, &rules, place, is_new, || {
+            view.page.clone()
+        })
     }
 
     fn label(&self, memory: &LinksMemory, view: &LinksView) -> Labels {

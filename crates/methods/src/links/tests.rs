@@ -128,10 +128,7 @@ impl Stored {
     fn commit(&mut self, memory: &mut LinksMemory) {
         memory.take_changes(&mut |_, key, row| {
             match row {
-                Some(row) => {
-                    assert!(row.len() <= 254);
-                    self.0.insert(key, row.to_vec())
-                }
+                Some(row) => self.0.insert(key, row.to_vec()),
                 None => self.0.remove(&key),
             };
         });

@@ -11,6 +11,7 @@ use super::length::{Counts, Lengths};
 use super::minhash::{MinHash, candidate_pairs};
 use super::params::{MdlParams, Search};
 use super::table::PathTable;
+use crate::ascending::in_both;
 
 /// Which pages share a template.
 #[derive(Clone, Debug, PartialEq)]
@@ -200,14 +201,7 @@ fn whole(essentials: &Essentials, pages: &[u32]) -> Group {
     Group::of_pages(pages.iter().map(|page| &*essentials.pages[*page as usize]))
 }
 
-/// How many paths one of two sorted lists has and the other has not.
+/// How many paths one of two ascending lists has and the other has not.
 fn differences(a: &[u32], b: &[u32]) -> usize {
-    let (mut at, mut bt, mut both) = (0, 0, 0);
-    while at < a.len() && bt < b.len() {
-        let (x, y) = (a[at], b[bt]);
-        both += usize::from(x == y);
-        at += usize::from(x <= y);
-        bt += usize::from(y <= x);
-    }
-    a.len() + b.len() - 2 * both
+    a.len() + b.len() - 2 * in_both(a, b)
 }

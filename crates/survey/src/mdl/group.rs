@@ -22,8 +22,7 @@ pub(super) trait Mergeable: Send + Sync {
     }
 
     /// Lays this out in `room`, for those that can be compared with many others faster then.
-    fn spread<'a>(&'a self, room: &'a mut Spread) -> impl Fn(&Self) -> Counts + Sync + 'a {
-        let _ = room;
+    fn spread<'a>(&'a self, _room: &'a mut Spread) -> impl Fn(&Self) -> Counts + Sync + 'a {
         |other| self.change_with(other)
     }
 }

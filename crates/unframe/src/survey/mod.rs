@@ -21,6 +21,7 @@ use unframe_survey::{
 };
 
 use crate::options::Progress;
+use crate::parsed::NoThreads;
 pub(crate) use passes::{Numbers, Passes};
 
 /// The options of [`survey()`] and of [`dedup()`](crate::dedup()).
@@ -82,13 +83,8 @@ pub enum SurveyError {
     #[error(transparent)]
     Clusters(#[from] BadMdlParams),
     /// The threads could not be started.
-    #[error("cannot start {jobs} threads: {message}; try a smaller number of jobs")]
-    Threads {
-        /// How many.
-        jobs: usize,
-        /// What the system said.
-        message: String,
-    },
+    #[error(transparent)]
+    Threads(#[from] NoThreads),
 }
 
 /// What was found out about each page.

@@ -104,10 +104,7 @@ impl<'a> Passes<'a> {
         if let Some(ClusterBy::Mdl(params)) = &options.clusters {
             params.check()?;
         }
-        let workers = Workers::start(options.jobs).map_err(|error| SurveyError::Threads {
-            jobs: options.jobs,
-            message: error.to_string(),
-        })?;
+        let workers = Workers::start(options.jobs)?;
         Ok(Passes {
             options,
             workers: Arc::new(workers),

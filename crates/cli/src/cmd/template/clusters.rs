@@ -28,7 +28,7 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
         mixed: args.mixed,
         ..ClusterOptions::default()
     };
-    options.jobs = args.jobs.map_or(options.jobs, usize::from);
+    options.jobs = args.jobs.or(options.jobs);
     let mut inputs = args.reading.open(&args.what, None)?;
     stop_on_ctrl_c(&options.progress);
     let watch = Watch::start(&options.progress, inputs.total_bytes(), args.quiet);

@@ -16,6 +16,7 @@ use unframe::{Links, SkeletonOptions, View};
 use crate::exit::{Exit, UsageError};
 use crate::fetch_args::FetchArgs;
 use crate::input_args::{ReadingArgs, refuse_output_inside};
+use crate::jobs_args::JobsArgs;
 use crate::links_args::LinksArgs;
 use crate::mdl_args::MdlArgs;
 
@@ -124,9 +125,8 @@ pub struct Args {
     #[arg(long)]
     json: bool,
 
-    /// Threads; the output is the same for any number [default: one a core]
-    #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    jobs: Option<u16>,
+    #[command(flatten)]
+    jobs: JobsArgs,
 
     /// Say nothing but errors
     #[arg(short, long)]
