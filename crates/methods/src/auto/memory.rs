@@ -1,0 +1,429 @@
+//! What `auto` remembers of a site: on how many pages each text is, and what each slot holds.
+
+use std::sync::OnceLock;
+
+use foldhash::{HashMap, HashSet};
+use unframe_page::Fingerprint;
+use unframe_site::{BadRow, Fields, Memory, WriteRow};
+
+use super::facts::{Facts, PlaceFact, SegmentFact, SlotFact};
+
+/// A text in its slot.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Segment {
+    /// Pages that have it.
+    pages: u32,
+    slot: u32,
+    words: u16,
+}
+
+impl Segment {
+    /// Words of repeated texts that it accounts for.
+    fn repeated(pages: u32, words: u16) -> u64 {
+        match pages {
+            0 | 1 => 0,
+            pages => u64::from(pages) * u64::from(words),
+        }
+    }
+}
+
+/// What a slot holds over all pages.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Slot {
+    pub pages: u32,
+    pub block: u32,
+    pub above: u32,
+    pub texts: u64,
+    pub words: u64,
+    pub linked: u64,
+    /// Words of texts that are on two pages or more.
+    pub repeated: u64,
+}
+
+/// What an element's slot is to the pages.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Place {
+    pub pages: u32,
+    /// Pages that have prose in it.
+    pub prose_pages: u32,
+    /// Sum of its shares of the pages' prose.
+    pub prose: u64,
+    /// Sum of how much it looks like the main container.
+    pub votes: u64,
+}
+
+/// The slots that most look like the main container.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Top {
+    pub place: u32,
+    pub votes: u64,
+    /// Votes of the second.
+    pub next: u64,
+}
+
+/// The memory.
+#[derive(Clone, Debug, Default)]
+pub struct AutoMemory {
+    pages: u64,
+    words: u64,
+    repeated: u64,
+    counted: HashMap<u64, u32>,
+    segments: HashMap<u64, Segment>,
+    slots: HashMap<u32, Slot>,
+    places: HashMap<u32, Place>,
+    changed: HashSet<(u8, u64)>,
+    top: OnceLock<Top>,
+}
+
+const COUNTED: u8 = 0;
+const SEGMENTS: u8 = 1;
+const SLOTS: u8 = 2;
+const PLACES: u8 = 3;
+
+impl AutoMemory {
+    /// Pages learnt.
+    pub fn pages(&self) -> u64 {
+        self.pages
+    }
+
+    /// Texts, each in its slot, that are on more than half of the pages.
+    pub fn frame_texts(&self) -> usize {
+        let most = |segment: &&Segment| segment.pages > 1 && 2 * u64::from(segment.pages) > self.pages;
+        self.segments.values().filter(most).count()
+    }
+
+    /// Mean words of a page.
+    pub(crate) fn mean_words(&self) -> f32 {
+        self.words as f32 / self.pages.max(1) as f32
+    }
+
+    /// Share of all words that are in texts of two pages or more.
+    pub(crate) fn repeated_share(&self) -> f32 {
+        self.repeated as f32 / self.words.max(1) as f32
+    }
+
+    /// Pages that have what a key of [`Facts::counted`] stands for.
+    pub(crate) fn count(&self, key: u64) -> u32 {
+        self.counted.get(&key).copied().unwrap_or(0)
+    }
+
+    /// Pages that have a text in its slot.
+    pub(crate) fn segment(&self, key: u64) -> u32 {
+        self.segments.get(&key).map_or(0, |segment| segment.pages)
+    }
+
+    pub(crate) fn slot(&self, key: u32) -> Slot {
+        self.slots.get(&key).copied().unwrap_or_default()
+    }
+
+    pub(crate) fn place(&self, key: u32) -> Place {
+        self.places.get(&key).copied().unwrap_or_default()
+    }
+
+    /// The slots that most look like the main container, worked out when first asked for.
+    pub(crate) fn top(&self) -> Top {
+        *self.top.get_or_init(|| {
+            let mut top = Top::default();
+            for (key, place) in &self.places {
+                if (place.votes, *key) > (top.votes, top.place) {
+                    top.next = top.votes;
+                    (top.place, top.votes) = (*key, place.votes);
+                } else {
+                    top.next = top.next.max(place.votes);
+                }
+            }
+            top
+        })
+    }
+
+    /// Adds a page.
+    pub(crate) fn add(&mut self, facts: &Facts) {
+        self.pages += 1;
+        self.words += u64::from(facts.words);
+        for key in &facts.counted {
+            *self.counted.entry(*key).or_default() += 1;
+            self.changed.insert((COUNTED, *key));
+        }
+        for fact in &facts.slots {
+            self.add_slot(fact);
+        }
+        for fact in &facts.segments {
+            let segment = self.segments.entry(fact.key).or_insert(Segment {
+                pages: 0,
+                slot: fact.slot,
+                words: fact.words,
+            });
+            segment.pages += 1;
+            let after = *segment;
+            self.changed.insert((SEGMENTS, fact.key));
+            let before = Segment::repeated(after.pages - 1, after.words);
+            self.credit(after.slot, Segment::repeated(after.pages, after.words) - before);
+        }
+        for fact in &facts.places {
+            let place = self.places.entry(fact.key).or_default();
+            place.pages += 1;
+            place.prose_pages += u32::from(fact.prose > 0);
+            place.prose += u64::from(fact.prose);
+            place.votes += u64::from(fact.vote);
+            self.changed.insert((PLACES, fact.key.into()));
+        }
+        self.top = OnceLock::new();
+    }
+
+    fn add_slot(&mut self, fact: &SlotFact) {
+        let slot = self.slots.entry(fact.key).or_default();
+        slot.pages += 1;
+        (slot.block, slot.above) = (fact.block, fact.above);
+        slot.texts += u64::from(fact.texts);
+        slot.words += u64::from(fact.words);
+        slot.linked += u64::from(fact.linked);
+        self.changed.insert((SLOTS, fact.key.into()));
+    }
+
+    /// Counts repeated words for a slot, its block and the block above.
+    fn credit(&mut self, key: u32, words: u64) {
+        if words == 0 {
+            return;
+        }
+        self.repeated += words;
+        let own = self.slot(key);
+        for key in [key, own.block, own.above] {
+            let slot = self.slots.entry(key).or_default();
+            slot.repeated += words;
+            self.changed.insert((SLOTS, key.into()));
+        }
+    }
+
+    fn take_credit(&mut self, key: u32, words: u64) {
+        if words == 0 {
+            return;
+        }
+        self.repeated = self.repeated.saturating_sub(words);
+        let own = self.slot(key);
+        for key in [key, own.block, own.above] {
+            if let Some(slot) = self.slots.get_mut(&key) {
+                slot.repeated = slot.repeated.saturating_sub(words);
+                self.changed.insert((SLOTS, key.into()));
+            }
+        }
+    }
+
+    /// Takes a page out.
+    pub(crate) fn subtract(&mut self, facts: &Facts) {
+        self.pages = self.pages.saturating_sub(1);
+        self.words = self.words.saturating_sub(facts.words.into());
+        for key in &facts.counted {
+            if let Some(pages) = self.counted.get_mut(key) {
+                *pages -= 1;
+                if *pages == 0 {
+                    self.counted.remove(key);
+                }
+            }
+            self.changed.insert((COUNTED, *key));
+        }
+        for fact in &facts.segments {
+            self.subtract_segment(fact);
+        }
+        for fact in &facts.slots {
+            self.subtract_slot(fact);
+        }
+        for fact in &facts.places {
+            self.subtract_place(fact);
+        }
+        self.top = OnceLock::new();
+    }
+
+    fn subtract_segment(&mut self, fact: &SegmentFact) {
+        let Some(segment) = self.segments.get_mut(&fact.key) else {
+            return;
+        };
+        segment.pages -= 1;
+        let after = *segment;
+        if after.pages == 0 {
+            self.segments.remove(&fact.key);
+        }
+        self.changed.insert((SEGMENTS, fact.key));
+        let before = Segment::repeated(after.pages + 1, after.words);
+        self.take_credit(after.slot, before - Segment::repeated(after.pages, after.words));
+    }
+
+    fn subtract_slot(&mut self, fact: &SlotFact) {
+        let Some(slot) = self.slots.get_mut(&fact.key) else {
+            return;
+        };
+        slot.pages = slot.pages.saturating_sub(1);
+        slot.texts = slot.texts.saturating_sub(fact.texts.into());
+        slot.words = slot.words.saturating_sub(fact.words.into());
+        slot.linked = slot.linked.saturating_sub(fact.linked.into());
+        if slot.pages == 0 {
+            self.slots.remove(&fact.key);
+        }
+        self.changed.insert((SLOTS, fact.key.into()));
+    }
+
+    fn subtract_place(&mut self, fact: &PlaceFact) {
+        let Some(place) = self.places.get_mut(&fact.key) else {
+            return;
+        };
+        place.pages = place.pages.saturating_sub(1);
+        place.prose_pages = place.prose_pages.saturating_sub(u32::from(fact.prose > 0));
+        place.prose = place.prose.saturating_sub(fact.prose.into());
+        place.votes = place.votes.saturating_sub(fact.vote.into());
+        if place.pages == 0 {
+            self.places.remove(&fact.key);
+        }
+        self.changed.insert((PLACES, fact.key.into()));
+    }
+
+    fn write_row(&self, table: u8, key: u64, write: &mut WriteRow<'_>) {
+        let print = Fingerprint(key.into());
+        let row = match table {
+            COUNTED => self.counted.get(&key).map(|pages| pages.to_le_bytes().to_vec()),
+            SEGMENTS => self.segments.get(&key).map(|segment| {
+                let fields = [segment.pages, segment.slot, segment.words.into()];
+                fields.map(u32::to_le_bytes).concat()
+            }),
+            SLOTS => self.slots.get(&(key as u32)).map(|slot| {
+                let mut row = [slot.pages, slot.block, slot.above].map(u32::to_le_bytes).concat();
+                let sums = [slot.texts, slot.words, slot.linked, slot.repeated];
+                row.extend(sums.map(u64::to_le_bytes).concat());
+                row
+            }),
+            _ => self.places.get(&(key as u32)).map(|place| {
+                let mut row = [place.pages, place.prose_pages].map(u32::to_le_bytes).concat();
+                row.extend([place.prose, place.votes].map(u64::to_le_bytes).concat());
+                row
+            }),
+        };
+        write(table, print, row.as_deref());
+    }
+}
+
+impl Memory for AutoMemory {
+    const METHOD: &'static str = "auto";
+
+    fn load(&mut self, table: u8, key: Fingerprint, row: &[u8]) -> Result<(), BadRow> {
+        let key = u64::try_from(key.0).map_err(|_| BadRow)?;
+        let short = || u32::try_from(key).map_err(|_| BadRow);
+        let mut fields = Fields(row);
+        let mut small = || fields.u32().ok_or(BadRow);
+        match table {
+            COUNTED => {
+                self.counted.insert(key, small()?);
+            }
+            SEGMENTS => {
+                let (pages, slot, words) = (small()?, small()?, small()?);
+                let words = u16::try_from(words).map_err(|_| BadRow)?;
+                self.segments.insert(key, Segment { pages, slot, words });
+            }
+            SLOTS => {
+                let (pages, block, above) = (small()?, small()?, small()?);
+                let mut large = || fields.u64().ok_or(BadRow);
+                let slot = Slot {
+                    pages,
+                    block,
+                    above,
+                    texts: large()?,
+                    words: large()?,
+                    linked: large()?,
+                    repeated: large()?,
+                };
+                self.slots.insert(short()?, slot);
+            }
+            PLACES => {
+                let (pages, prose_pages) = (small()?, small()?);
+                let mut large = || fields.u64().ok_or(BadRow);
+                let place = Place {
+                    pages,
+                    prose_pages,
+                    prose: large()?,
+                    votes: large()?,
+                };
+                self.places.insert(short()?, place);
+            }
+            _ => return Err(BadRow),
+        }
+        self.top = OnceLock::new();
+        Ok(())
+    }
+
+    fn load_head(&mut self, head: &[u8]) -> Result<(), BadRow> {
+        let mut fields = Fields(head);
+        let mut next = || fields.u64().ok_or(BadRow);
+        (self.pages, self.words, self.repeated) = (next()?, next()?, next()?);
+        Ok(())
+    }
+
+    fn head(&self) -> Vec<u8> {
+        [self.pages, self.words, self.repeated].map(u64::to_le_bytes).concat()
+    }
+
+    fn rows(&self, write: &mut WriteRow<'_>) {
+        let mut keys: Vec<(u8, u64)> = Vec::with_capacity(self.len());
+        keys.extend(self.counted.keys().map(|key| (COUNTED, *key)));
+        keys.extend(self.segments.keys().map(|key| (SEGMENTS, *key)));
+        keys.extend(self.slots.keys().map(|key| (SLOTS, u64::from(*key))));
+        keys.extend(self.places.keys().map(|key| (PLACES, u64::from(*key))));
+        keys.sort_unstable();
+        for (table, key) in keys {
+            self.write_row(table, key, write);
+        }
+    }
+
+    fn take_changes(&mut self, write: &mut WriteRow<'_>) {
+        let mut changed: Vec<(u8, u64)> = self.changed.drain().collect();
+        changed.sort_unstable();
+        for (table, key) in changed {
+            self.write_row(table, key, write);
+        }
+    }
+
+    fn unlearn(&mut self, contribution: &[u8]) {
+        if let Some(facts) = Facts::decode(contribution) {
+            self.subtract(&facts);
+        }
+    }
+
+    fn merge(&mut self, other: Self) {
+        self.pages += other.pages;
+        self.words += other.words;
+        self.repeated += other.repeated;
+        for (key, pages) in other.counted {
+            *self.counted.entry(key).or_default() += pages;
+            self.changed.insert((COUNTED, key));
+        }
+        for (key, slot) in other.slots {
+            let own = self.slots.entry(key).or_default();
+            (own.block, own.above) = (slot.block, slot.above);
+            own.pages += slot.pages;
+            own.texts += slot.texts;
+            own.words += slot.words;
+            own.linked += slot.linked;
+            own.repeated += slot.repeated;
+            self.changed.insert((SLOTS, key.into()));
+        }
+        // What both knew from one page each is repeated now.
+        for (key, segment) in other.segments {
+            let own = self.segments.entry(key).or_insert(Segment { pages: 0, ..segment });
+            let before = Segment::repeated(own.pages, own.words)
+                + Segment::repeated(segment.pages, segment.words);
+            own.pages += segment.pages;
+            let after = *own;
+            self.changed.insert((SEGMENTS, key));
+            self.credit(after.slot, Segment::repeated(after.pages, after.words) - before);
+        }
+        for (key, place) in other.places {
+            let own = self.places.entry(key).or_default();
+            own.pages += place.pages;
+            own.prose_pages += place.prose_pages;
+            own.prose += place.prose;
+            own.votes += place.votes;
+            self.changed.insert((PLACES, key.into()));
+        }
+        self.top = OnceLock::new();
+    }
+
+    fn len(&self) -> usize {
+        self.counted.len() + self.segments.len() + self.slots.len() + self.places.len()
+    }
+}

@@ -1,0 +1,474 @@
+//! A page as the model sees it: elements, texts and blocks of texts, in document order.
+//!
+//! Texts of a subtree are a contiguous range, so that every sum over a subtree is a difference of
+//! two prefix sums.
+
+use foldhash::HashMap;
+use unframe_dom::{Dom, NodeId, Tag};
+use unframe_page::{Fingerprint, Kind, Page, Paths, hidden, is_blank, length, mask_digits, normalise, shows_no_text};
+
+use super::head::Head;
+use super::lexicon::{self, GROUPS};
+use super::look::{Look, word_hashes};
+use super::tags::{self, SURROUNDINGS};
+
+/// No element, no group.
+pub(crate) const NONE: u32 = u32::MAX;
+
+/// Steps up to something that is nowhere above.
+pub(crate) const FAR: u8 = 99;
+
+/// An element of the page that may hold visible text.
+#[derive(Clone, Debug)]
+pub(crate) struct Element {
+    pub tag: Tag,
+    /// The body is its own.
+    pub parent: u32,
+    /// One past the last element of the subtree.
+    pub end: u32,
+    /// The nearest element, itself included, that is no inline element.
+    pub block: u32,
+    /// The nearest container.
+    pub module: u32,
+    /// The nearest link.
+    pub link: u32,
+    /// Blocks above.
+    pub depth: u16,
+    pub heading: u8,
+    /// Part of a form …
+    pub control: bool,
+    /// … whose text is no text of the page.
+    pub field: bool,
+    pub hidden: bool,
+    /// Named as comments are.
+    pub comments: bool,
+    /// Blocks up to each kind of surroundings.
+    pub surroundings: [u8; SURROUNDINGS],
+    /// Blocks up to a name of each group.
+    pub names: [u8; GROUPS],
+    /// Tags and stable styling from the root down.
+    pub slot: u64,
+    /// Tag and styling.
+    pub shape: u64,
+    /// First text of the subtree …
+    pub first: u32,
+    /// … and one past the last.
+    pub last: u32,
+    pub images: u32,
+    /// Blocks right below.
+    pub children: u32,
+}
+
+/// A visible text node.
+#[derive(Clone, Debug)]
+pub(crate) struct Text {
+    pub node: NodeId,
+    pub element: u32,
+    pub block: u32,
+    /// Length of the normalised text.
+    pub length: u32,
+    pub look: Look,
+    /// The normalised text.
+    pub hash: u64,
+    /// The same with digits masked, if it has any.
+    pub masked: Option<u64>,
+    pub bold: bool,
+}
+
+/// Texts in one line or paragraph.
+#[derive(Clone, Debug)]
+pub(crate) struct Block {
+    pub element: u32,
+    /// First text …
+    pub first: u32,
+    /// … and one past the last.
+    pub last: u32,
+    pub look: Look,
+    /// Words, see [`Look::weight`], in links …
+    pub linked: f32,
+    /// … and in how many links.
+    pub links: u32,
+    /// Characters in bold or italics.
+    pub bold: u32,
+    /// Line breaks.
+    pub breaks: u32,
+    pub hash: u64,
+    /// Share of its words in the page's title …
+    pub in_title: f32,
+    /// … and of the title's in it; the same for the title stated for sharing …
+    pub of_title: f32,
+    pub of_shared_title: f32,
+    /// … and share of its words in the page's description.
+    pub in_description: f32,
+}
+
+impl Block {
+    /// Share of its words that are in links.
+    pub fn link_share(&self) -> f32 {
+        self.linked / self.look.weight().max(0.5)
+    }
+
+    /// A paragraph that is hardly linked.
+    pub fn is_long(&self) -> bool {
+        self.look.weight() >= 25.0 && self.link_share() < 0.3
+    }
+}
+
+/// The outline.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Outline {
+    pub elements: Vec<Element>,
+    pub texts: Vec<Text>,
+    pub blocks: Vec<Block>,
+    /// Targets of the links, by element, hashed.
+    pub targets: HashMap<u32, u64>,
+    pub head: Head,
+    pub inputs: u32,
+}
+
+impl Outline {
+    /// Outlines a page.
+    pub fn of(page: &Page) -> Outline {
+        let dom = page.dom();
+        let root = dom.find(Tag::BODY).unwrap_or(0);
+        let paths = Paths::styled(dom);
+        let mut draft = Draft {
+            dom,
+            hidden: hidden(dom),
+            paths: &paths,
+            outline: Outline {
+                head: Head::of(page),
+                ..Outline::default()
+            },
+            open: Vec::new(),
+            block: None,
+            breaks: 0,
+            named: HashMap::default(),
+            words: Vec::new(),
+            normal: String::new(),
+        };
+        draft.enter(root);
+        let mut at = root + 1;
+        // Frames and stray texts stand outside of the body.
+        let nodes = dom.nodes();
+        while let Some(node) = nodes.get(at as usize) {
+            draft.leave_before(at);
+            if shows_no_text(node.tag) || node.foreign {
+                at = node.end;
+                continue;
+            }
+            if node.tag == Tag::TEXT {
+                draft.text(at);
+            } else if node.tag.is_element() {
+                draft.enter(at);
+            }
+            at += 1;
+        }
+        draft.leave_before(NodeId::MAX);
+        draft.outline
+    }
+
+    /// The block element above a block element; the body is its own.
+    pub fn above(&self, block: u32) -> u32 {
+        let parent = self.elements[block as usize].parent;
+        self.elements[parent as usize].block
+    }
+
+    /// True if a text is in a link.
+    pub fn is_linked(&self, text: &Text) -> bool {
+        self.elements[text.element as usize].link != NONE
+    }
+}
+
+/// An outline in the making.
+struct Draft<'a> {
+    dom: &'a Dom,
+    hidden: Vec<bool>,
+    paths: &'a Paths,
+    outline: Outline,
+    /// Open elements with the node after their last and the images before their first.
+    open: Vec<(u32, NodeId, u32)>,
+    block: Option<Block>,
+    /// Line breaks since the last text.
+    breaks: u32,
+    /// What names have been looked up.
+    named: HashMap<(&'a str, &'a str), u16>,
+    words: Vec<u64>,
+    normal: String,
+}
+
+/// Words of a block that are compared with the title.
+const COMPARED_WORDS: usize = 60;
+
+impl<'a> Draft<'a> {
+    fn enter(&mut self, node: NodeId) {
+        let dom = self.dom;
+        let tag = dom.node(node).tag;
+        let number = self.outline.elements.len() as u32;
+        match tag {
+            Tag::BR => self.line_break(),
+            Tag::INPUT => self.outline.inputs += 1,
+            _ => {}
+        }
+        if matches!(tag, Tag::IMG | Tag::PICTURE)
+            && let Some((open, ..)) = self.open.first()
+        {
+            self.outline.elements[*open as usize].images += 1;
+        }
+        if tag.is_void() && number > 0 {
+            if !tags::is_inline(tag) {
+                self.end_block();
+            }
+            return;
+        }
+        let is_hidden = self.hidden[node as usize];
+        let above = self.open.last().map(|(open, ..)| *open);
+        let newly_hidden = above.is_some_and(|up| !self.outline.elements[up as usize].hidden) && is_hidden;
+        let is_block = !tags::is_inline(tag) || newly_hidden || number == 0;
+        if is_block {
+            self.end_block();
+        }
+        let (mut class, mut id, mut role, mut href) = ("", "", "", None);
+        for (name, value) in dom.attributes(node) {
+            match name {
+                "class" => class = value,
+                "id" => id = value,
+                "role" => role = value,
+                "href" if tag == Tag::A => href = Some(value),
+                _ => {}
+            }
+        }
+        let mut element = match above {
+            Some(up) => {
+                let parent = &mut self.outline.elements[up as usize];
+                let mut element = Element {
+                    parent: up,
+                    images: 0,
+                    children: 0,
+                    ..parent.clone()
+                };
+                if is_block {
+                    let block = parent.block as usize;
+                    self.outline.elements[block].children += 1;
+                    element.depth += 1;
+                    let further = |steps: &mut u8| *steps = steps.saturating_add(1).min(FAR);
+                    element.surroundings.iter_mut().for_each(further);
+                    element.names.iter_mut().for_each(further);
+                }
+                element
+            }
+            None => Element::root(),
+        };
+        element.tag = tag;
+        if is_block {
+            element.block = number;
+        }
+        if tags::is_module(tag) || number == 0 {
+            element.module = number;
+        }
+        if let Some(target) = href {
+            element.link = number;
+            element.surroundings[tags::IN_LINK] = 0;
+            let hash = Fingerprint::of(Kind::Text, target).0 as u64;
+            self.outline.targets.insert(number, hash);
+        }
+        if tags::heading(tag) > 0 {
+            element.heading = tags::heading(tag);
+        }
+        element.control |= tags::is_control(tag);
+        element.field |= tags::is_field(tag);
+        element.hidden = is_hidden;
+        element.comments = false;
+        for place in [tags::surrounding(tag), tags::surrounding_by_role(role)].into_iter().flatten() {
+            element.surroundings[place] = 0;
+        }
+        if !(class.is_empty() && id.is_empty()) && number > 0 {
+            let groups = *self
+                .named
+                .entry((class, id))
+                .or_insert_with(|| lexicon::groups(class) | lexicon::groups(id));
+            for (group, steps) in element.names.iter_mut().enumerate() {
+                if groups >> group & 1 == 1 {
+                    *steps = 0;
+                }
+            }
+            element.comments = groups >> lexicon::COMMENTS & 1 == 1;
+        }
+        element.slot = self.paths.fingerprint(node).0 as u64;
+        element.shape = shape(tag, class);
+        element.first = self.outline.texts.len() as u32;
+        self.open.push((number, dom.node(node).end, self.images()));
+        self.outline.elements.push(element);
+    }
+
+    fn images(&self) -> u32 {
+        self.outline.elements.first().map_or(0, |root| root.images)
+    }
+
+    fn line_break(&mut self) {
+        self.breaks += 1;
+        if let Some(block) = &mut self.block {
+            block.breaks += 1;
+        }
+        if self.breaks >= 2 {
+            self.end_block();
+        }
+    }
+
+    /// Leaves the elements that end before a node.
+    fn leave_before(&mut self, node: NodeId) {
+        while let Some((number, end, images)) = self.open.last().copied() {
+            // Whatever stands behind the body belongs to it.
+            if node < end || (number == 0 && node != NodeId::MAX) {
+                return;
+            }
+            self.open.pop();
+            let (texts, elements) = (self.outline.texts.len(), self.outline.elements.len());
+            let images = self.images() - images;
+            if self.outline.elements[number as usize].block == number {
+                self.end_block();
+            }
+            let element = &mut self.outline.elements[number as usize];
+            element.last = texts as u32;
+            element.end = elements as u32;
+            if number > 0 {
+                element.images = images;
+            }
+        }
+    }
+
+    fn text(&mut self, node: NodeId) {
+        let source = self.dom.text(node);
+        if is_blank(source) {
+            return;
+        }
+        let normal = normalise(source, &mut self.normal);
+        let element = self.open.last().expect("the body is open").0;
+        let inside = &self.outline.elements[element as usize];
+        let look = Look::of(normal);
+        let parent = self.dom.node(node).parent;
+        let bold = matches!(self.dom.node(parent).tag, Tag::B | Tag::STRONG | Tag::EM | Tag::I);
+        let hash = Fingerprint::of(Kind::Text, normal).0 as u64;
+        let block = self.block.get_or_insert_with(|| Block {
+            element: inside.block,
+            first: self.outline.texts.len() as u32,
+            last: 0,
+            look: Look::default(),
+            linked: 0.0,
+            links: 0,
+            bold: 0,
+            breaks: 0,
+            hash: 0,
+            in_title: 0.0,
+            of_title: 0.0,
+            of_shared_title: 0.0,
+            in_description: 0.0,
+        });
+        block.look.append(&look);
+        block.hash = mix(block.hash, hash);
+        if inside.link != NONE {
+            block.linked += look.weight();
+            let last = self.outline.texts.last();
+            let same = last.is_some_and(|text| {
+                text.block == self.outline.blocks.len() as u32
+                    && self.outline.elements[text.element as usize].link == inside.link
+            });
+            block.links += u32::from(!same);
+        }
+        if bold {
+            block.bold += look.chars;
+        }
+        let room = COMPARED_WORDS.saturating_sub(self.words.len());
+        if room > 0 {
+            word_hashes(normal, room, |hash| self.words.push(hash));
+        }
+        self.breaks = 0;
+        let has_digits = look.numbers > 0 || normal.bytes().any(|byte| byte.is_ascii_digit());
+        let masked = has_digits.then(|| Fingerprint::of(Kind::Text, mask_digits(normal)).0 as u64);
+        self.outline.texts.push(Text {
+            node,
+            element,
+            block: self.outline.blocks.len() as u32,
+            length: length(normal),
+            look,
+            hash,
+            masked,
+            bold,
+        });
+    }
+
+    fn end_block(&mut self) {
+        self.breaks = 0;
+        let Some(mut block) = self.block.take() else {
+            return;
+        };
+        block.last = self.outline.texts.len() as u32;
+        self.words.sort_unstable();
+        self.words.dedup();
+        let head = &self.outline.head;
+        let share = |part: usize, whole: usize| part as f32 / whole.max(1) as f32;
+        let common = in_both(&self.words, &head.title);
+        block.in_title = share(common, self.words.len());
+        block.of_title = share(common, head.title.len());
+        let common = in_both(&self.words, &head.shared_title);
+        block.of_shared_title = share(common, head.shared_title.len());
+        let common = in_both(&self.words, &head.description);
+        block.in_description = share(common, self.words.len());
+        self.words.clear();
+        self.outline.blocks.push(block);
+    }
+}
+
+impl Element {
+    fn root() -> Element {
+        Element {
+            tag: Tag::BODY,
+            parent: 0,
+            end: 0,
+            block: 0,
+            module: 0,
+            link: NONE,
+            depth: 0,
+            heading: 0,
+            control: false,
+            field: false,
+            hidden: false,
+            comments: false,
+            surroundings: [FAR; SURROUNDINGS],
+            names: [FAR; GROUPS],
+            slot: 0,
+            shape: 0,
+            first: 0,
+            last: 0,
+            images: 0,
+            children: 0,
+        }
+    }
+}
+
+/// Tag and first words of the class, which items of one list share.
+fn shape(tag: Tag, class: &str) -> u64 {
+    const COMPARED: usize = 60;
+    let class = &class[..class.floor_char_boundary(COMPARED)];
+    let tag = u64::from(tags::sort(tag));
+    match class.bytes().any(|byte| byte.is_ascii_digit()) {
+        true => tag,
+        false => mix(tag, Fingerprint::of(Kind::Text, class).0 as u64),
+    }
+}
+
+/// Two hashes as one; the order counts.
+pub(crate) fn mix(a: u64, b: u64) -> u64 {
+    (a.rotate_left(23) ^ b).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+}
+
+/// How many words two ascending lists share.
+fn in_both(a: &[u64], b: &[u64]) -> usize {
+    let (mut shared, mut rest) = (0, b);
+    for word in a {
+        let skip = rest.partition_point(|other| other < word);
+        rest = &rest[skip..];
+        shared += usize::from(rest.first() == Some(word));
+    }
+    shared
+}
