@@ -11,6 +11,7 @@
 //! To add one, write a [`Method`] and, if it learns, its [`Memory`](unframe_site::Memory); the
 //! store, the readers and the renderers need no change.
 
+pub mod auto;
 pub mod chunks;
 mod labels;
 pub mod links;

@@ -1,0 +1,1 @@
+//! Fits the model of method `auto`.

@@ -1,0 +1,225 @@
+use super::{Forest, Split, Table, Tree};
+
+/// Numbers between 0 and 1 that look random and are the same in every run.
+fn noise(at: usize) -> f32 {
+    let mixed = (at as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    ((mixed ^ (mixed >> 29)) >> 24 & 0xffff) as f32 / 65536.0
+}
+
+fn table(rows: usize, columns: usize) -> Table {
+    let mut table = Table::new(rows, columns);
+    for column in 0..columns {
+        for (row, value) in table.column_mut(column).iter_mut().enumerate() {
+            *value = noise(row * columns + column);
+        }
+    }
+    table
+}
+
+/// Trees of all depths from none to the deepest.
+fn forest(trees: usize, features: usize) -> Forest {
+    let tree = |number: usize| {
+        let depth = number % (Tree::MAX_DEPTH + 1);
+        let split = |at| Split {
+            feature: (noise(number * 31 + at) * features as f32) as u16,
+            above: noise(number * 17 + at),
+        };
+        let leaf = |at| Forest::rounded(noise(number * 1000 + at) - 0.5);
+        let cover = |at| (noise(number * 777 + at) * 100.0).floor();
+        Tree {
+            splits: (0..depth).map(split).collect(),
+            leaves: (0..1 << depth).map(leaf).collect(),
+            covers: (0..1 << depth).map(cover).collect(),
+        }
+    };
+    Forest {
+        bias: -0.3,
+        trees: (0..trees).map(tree).collect(),
+    }
+}
+
+fn scores(forest: &Forest, table: &Table) -> Vec<f32> {
+    let mut scores = Vec::new();
+    forest.scores(table, &mut scores);
+    scores
+}
+
+#[test]
+fn each_answer_is_one_bit_of_the_leaf() {
+    let mut table = Table::new(4, 2);
+    table.column_mut(0).copy_from_slice(&[0.0, 1.0, 0.5, 1.0]);
+    table
+        .column_mut(1)
+        .copy_from_slice(&[0.0, f32::NAN, 3.0, 3.0]);
+    let forest = Forest {
+        bias: 100.0,
+        trees: vec![Tree {
+            splits: vec![
+                Split {
+                    feature: 0,
+                    above: 0.5,
+                },
+                Split {
+                    feature: 1,
+                    above: 2.0,
+                },
+            ],
+            leaves: vec![1.0, 2.0, 3.0, 4.0],
+            covers: vec![1.0; 4],
+        }],
+    };
+    assert_eq!(scores(&forest, &table), [101.0, 102.0, 103.0, 104.0]);
+}
+
+#[test]
+fn all_rows_at_once_are_as_row_by_row() {
+    let (forest, table) = (forest(50, 13), table(77, 13));
+    let by_row: Vec<f32> = (0..table.rows())
+        .map(|row| {
+            let leaf = |tree: &Tree| tree.leaves[tree.leaf(&table, row)];
+            forest
+                .trees
+                .iter()
+                .fold(forest.bias, |sum, tree| sum + leaf(tree))
+        })
+        .collect();
+    assert_eq!(scores(&forest, &table), by_row);
+}
+
+#[test]
+fn a_table_is_reset_to_zeros_of_another_size() {
+    let mut table = table(5, 3);
+    table.reset(2, 4);
+    assert_eq!(table, Table::new(2, 4));
+}
+
+#[test]
+fn used_features_are_those_of_splits() {
+    let mut forest = forest(1, 9);
+    assert_eq!(forest.used(), [false; 0]);
+    for feature in [3, 1] {
+        forest.trees.push(Tree {
+            splits: vec![Split {
+                feature,
+                above: 0.0,
+            }],
+            leaves: vec![0.0; 2],
+            covers: vec![0.0; 2],
+        });
+    }
+    assert_eq!(forest.used(), [false, true, false, true]);
+}
+
+#[test]
+fn contributions_and_base_sum_to_the_score() {
+    let (mut forest, table) = (forest(60, 12), table(40, 12));
+    // A leaf, and a whole half of a tree, in which no row ever was.
+    forest.trees[8].covers[5] = 0.0;
+    forest.trees[6].covers[..32].fill(0.0);
+    let groups: Vec<u16> = (0..12).map(|feature| feature % 5).collect();
+    for (row, score) in scores(&forest, &table).into_iter().enumerate() {
+        let shares = forest.contributions(&table, row, &groups, 5);
+        let sum = forest.base() + shares.iter().sum::<f32>();
+        assert!((sum - score).abs() < 1e-4, "row {row}: {sum} not {score}");
+    }
+}
+
+#[test]
+fn a_contribution_is_the_change_of_the_mean_in_reach() {
+    let mut table = Table::new(1, 2);
+    table.column_mut(1)[0] = 1.0;
+    let split = |feature| Split {
+        feature,
+        above: 0.5,
+    };
+    let forest = Forest {
+        bias: 0.0,
+        trees: vec![Tree {
+            splits: vec![split(0), split(1)],
+            leaves: vec![0.0, 8.0, 4.0, 8.0],
+            covers: vec![3.0, 2.0, 1.0, 2.0],
+        }],
+    };
+    // Mean of all: 4.5; without feature 0: 1; with feature 1: 4.
+    assert_eq!(forest.base(), 4.5);
+    assert_eq!(forest.contributions(&table, 0, &[0, 1], 2), [-3.5, 3.0]);
+}
+
+#[test]
+fn the_text_reads_back_unchanged() {
+    let forest = forest(30, 40);
+    assert_eq!(Forest::parse(&forest.to_text()), Ok(forest));
+    assert_eq!(
+        Forest::parse("forest trees=0 bias=0"),
+        Ok(Forest::default())
+    );
+}
+
+#[test]
+fn rounding_keeps_four_digits() {
+    for (value, rounded) in [
+        (0.123_456, 0.1235),
+        (-12.3456, -12.35),
+        (0.000_123_4, 0.000_123),
+        (-1e-9, 0.0),
+        (123_456.0, 123_500.0),
+    ] {
+        assert_eq!(Forest::rounded(value), rounded);
+    }
+    assert!(Forest::rounded(-1e-9).is_sign_positive());
+}
+
+#[test]
+fn two_hundred_trees_are_a_small_file() {
+    let mut forest = forest(200, 300);
+    let deep = forest.trees[6].clone();
+    forest.trees.fill(deep);
+    assert!(forest.to_text().len() < 250_000);
+}
+
+#[test]
+fn wrong_text_is_refused_with_its_line() {
+    let check = |text: &str, message: &str| {
+        assert_eq!(Forest::parse(text), Err(message.to_owned()), "{text}");
+    };
+    check("", "line 1: expected `forest trees=COUNT bias=NUMBER`");
+    check(
+        "forest trees=-1 bias=0",
+        "line 1: `-1` is no number of trees",
+    );
+    check(
+        "forest trees=10001 bias=0",
+        "line 1: 10001 trees are more than 10000",
+    );
+    check(
+        "forest trees=0 bias=inf",
+        "line 1: `inf` is no finite number",
+    );
+    check(
+        "forest trees=2 bias=0\n; 1; 1",
+        "line 2: the text ends after 1 of 2 trees",
+    );
+    let head = "forest trees=1 bias=0\n";
+    for (line, message) in [
+        ("; 1; 1\n; 1; 1", "line 3: more than the 1 trees of line 1"),
+        ("1>2; 1 2", "line 2: expected `SPLITS; LEAVES; COVERS`"),
+        (
+            "1>2; 1 2; 1 2; 3",
+            "line 2: expected `SPLITS; LEAVES; COVERS`",
+        ),
+        ("1=2; 1 2; 1 2", "line 2: `1=2` is not FEATURE>NUMBER"),
+        (
+            "4096>2; 1 2; 1 2",
+            "line 2: `4096` is no feature below 4096",
+        ),
+        ("1>NaN; 1 2; 1 2", "line 2: `NaN` is no finite number"),
+        ("1>2; 1; 1 2", "line 2: fewer than 2 leaves"),
+        ("1>2; 1 2 3; 1 2", "line 2: more than 2 leaves"),
+        ("1>2; 1 2; 1", "line 2: fewer than 2 covers"),
+        ("1>2; 1 2; 1 -2", "line 2: the cover -2 is below 0"),
+    ] {
+        check(&format!("{head}{line}"), message);
+    }
+    let deep = format!("{head}{}; 1; 1", "1>2 ".repeat(9));
+    check(&deep, "line 2: more than 8 splits");
+}

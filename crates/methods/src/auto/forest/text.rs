@@ -1,0 +1,149 @@
+//! A forest as lines of text.
+//!
+//! ```text
+//! forest trees=2 bias=-0.25
+//! 3>0.5 17>12; -0.2 0.1 0.3 0.4; 120 80 5 7
+//! 4>-1; 0.01 -0.02; 100 112
+//! ```
+//!
+//! One line a tree: its splits as feature and threshold, its leaves, their covers. Numbers are the
+//! shortest decimals that read back as the same value.
+
+use std::fmt::Write;
+
+use super::{Forest, Split, Tree};
+
+impl Forest {
+    /// The forest in its file's form, which [`Forest::parse`] reads back unchanged.
+    pub fn to_text(&self) -> String {
+        let mut text = format!("forest trees={} bias={}\n", self.trees.len(), self.bias);
+        for tree in &self.trees {
+            for (at, Split { feature, above }) in tree.splits.iter().enumerate() {
+                let gap = if at == 0 { "" } else { " " };
+                // Writing to a string cannot fail.
+                let _ = write!(text, "{gap}{feature}>{above}");
+            }
+            for numbers in [&tree.leaves, &tree.covers] {
+                text.push(';');
+                for number in numbers {
+                    let _ = write!(text, " {number}");
+                }
+            }
+            text.push('\n');
+        }
+        text
+    }
+
+    /// Reads what [`Forest::to_text`] wrote; the error names the line.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        let mut lines = text.lines();
+        let (count, bias) =
+            head(lines.next().unwrap_or_default()).map_err(|why| format!("line 1: {why}"))?;
+        let mut forest = Self {
+            bias,
+            trees: Vec::with_capacity(count),
+        };
+        for (at, line) in lines.enumerate() {
+            let in_line = |why| format!("line {}: {why}", at + 2);
+            if at == count {
+                return Err(in_line(format!("more than the {count} trees of line 1")));
+            }
+            forest.trees.push(tree(line).map_err(in_line)?);
+        }
+        if forest.trees.len() < count {
+            let found = forest.trees.len();
+            return Err(format!(
+                "line {}: the text ends after {found} of {count} trees",
+                found + 1
+            ));
+        }
+        Ok(forest)
+    }
+}
+
+fn head(line: &str) -> Result<(usize, f32), String> {
+    let fields = line
+        .strip_prefix("forest trees=")
+        .and_then(|rest| rest.split_once(" bias="));
+    let Some((count, bias)) = fields else {
+        return Err("expected `forest trees=COUNT bias=NUMBER`".to_owned());
+    };
+    let count: usize = count
+        .parse()
+        .map_err(|_| format!("`{}` is no number of trees", excerpt(count)))?;
+    if count > Forest::MAX_TREES {
+        let most = Forest::MAX_TREES;
+        return Err(format!("{count} trees are more than {most}"));
+    }
+    Ok((count, number(bias)?))
+}
+
+fn tree(line: &str) -> Result<Tree, String> {
+    let mut parts = line.split(';');
+    let (Some(splits), Some(leaves), Some(covers), None) =
+        (parts.next(), parts.next(), parts.next(), parts.next())
+    else {
+        return Err("expected `SPLITS; LEAVES; COVERS`".to_owned());
+    };
+    let most = Tree::MAX_DEPTH;
+    let splits: Vec<Split> = splits
+        .split_ascii_whitespace()
+        .take(most + 1)
+        .map(split)
+        .collect::<Result<_, _>>()?;
+    if splits.len() > most {
+        return Err(format!("more than {most} splits"));
+    }
+    let count = 1 << splits.len();
+    let leaves = numbers(leaves, count, "leaves")?;
+    let covers = numbers(covers, count, "covers")?;
+    if let Some(cover) = covers.iter().find(|cover| **cover < 0.0) {
+        return Err(format!("the cover {cover} is below 0"));
+    }
+    Ok(Tree {
+        splits,
+        leaves,
+        covers,
+    })
+}
+
+fn split(word: &str) -> Result<Split, String> {
+    let Some((feature, above)) = word.split_once('>') else {
+        return Err(format!("`{}` is not FEATURE>NUMBER", excerpt(word)));
+    };
+    let most = Forest::MAX_FEATURES;
+    let feature = feature
+        .parse()
+        .ok()
+        .filter(|feature| usize::from(*feature) < most)
+        .ok_or_else(|| format!("`{}` is no feature below {most}", excerpt(feature)))?;
+    Ok(Split {
+        feature,
+        above: number(above)?,
+    })
+}
+
+fn numbers(text: &str, count: usize, what: &str) -> Result<Vec<f32>, String> {
+    let found: Vec<f32> = text
+        .split_ascii_whitespace()
+        .take(count + 1)
+        .map(number)
+        .collect::<Result<_, _>>()?;
+    if found.len() == count {
+        return Ok(found);
+    }
+    let how = if found.len() < count { "fewer" } else { "more" };
+    Err(format!("{how} than {count} {what}"))
+}
+
+fn number(word: &str) -> Result<f32, String> {
+    word.parse()
+        .ok()
+        .filter(|number: &f32| number.is_finite())
+        .ok_or_else(|| format!("`{}` is no finite number", excerpt(word)))
+}
+
+/// Enough of a wrong word to find it.
+fn excerpt(word: &str) -> String {
+    word.chars().take(24).collect()
+}
