@@ -178,6 +178,11 @@ impl Figures {
         self.before[element.last as usize] - self.before[element.first as usize]
     }
 
+    /// Words of a range of texts.
+    pub fn words_between(&self, first: u32, last: u32) -> f32 {
+        self.before[last as usize].words - self.before[first as usize].words
+    }
+
     /// The sum over the page.
     pub fn total(&self) -> Sum {
         self.before.last().copied().unwrap_or_default()

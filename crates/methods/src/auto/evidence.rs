@@ -1,0 +1,269 @@
+//! A page against what is known of its site: which of its texts are on other pages, what its
+//! slots hold elsewhere.
+
+use super::bayes::Memo;
+use super::facts::{Counted, Role, WHOLE, segment_key, tree_key};
+use super::figures::PROSE_WORDS;
+use super::memory::{AutoMemory, Place, Slot, Top};
+use super::outline::Outline;
+
+/// What is known of one text.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct TextEvidence {
+    /// Other pages that have it in the same slot …
+    pub seen: u32,
+    /// … anywhere …
+    pub seen_anywhere: u32,
+    /// … with other digits …
+    pub seen_masked: u32,
+    /// … and that have the target of its link.
+    pub seen_target: u32,
+    /// Log odds of frame by its repetition in the slot, and anywhere.
+    pub odds: f32,
+    pub odds_anywhere: f32,
+    /// It counts as repeated.
+    pub repeated: bool,
+    /// What its own slot, that of its block and that of the block above hold.
+    pub own: Slot,
+    pub block: Slot,
+    pub above: Slot,
+}
+
+/// What is known of one element.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct ElementEvidence {
+    pub place: Place,
+    /// Other pages that have all of its texts.
+    pub seen: u32,
+    /// Words of the largest element above, or itself, that is repeated as a whole.
+    pub repeated_around: f32,
+}
+
+/// Sums over texts by what the site says of them.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct SiteSum {
+    /// Words of repeated texts.
+    pub repeated: f32,
+    /// Words of prose that is not repeated.
+    pub prose: f32,
+}
+
+/// All of it.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Evidence {
+    /// Pages that the page is compared with: those of the site without itself and its copies.
+    pub of: u32,
+    /// Pages that say nearly the same as this one.
+    pub copies: u32,
+    pub pages: u32,
+    pub texts: Vec<TextEvidence>,
+    pub elements: Vec<ElementEvidence>,
+    before: Vec<SiteSum>,
+    pub top: Top,
+    /// The largest element in the slot that most looks like the main container.
+    pub main: Option<u32>,
+    pub mean_words: f32,
+    pub repeated_share: f32,
+}
+
+/// Share of pages up to which a text may be a copy's rather than the frame's.
+const RARE: f32 = 0.4;
+/// Share of the page's rare text that its copies must have: less than this may differ.
+const COPIED: f32 = 0.6;
+/// The same for a site of two pages, in which nothing else tells frame from copies.
+const COPIED_OF_TWO: f32 = 0.8;
+/// Rare texts without which nothing can be said of copies.
+const FEWEST_RARE: usize = 3;
+/// Words of a text that tells copies.
+const TELLING_WORDS: u32 = 4;
+/// Share of the pages that must have an element as a whole to count it as repeated.
+const REPEATED_TREE: f32 = 0.3;
+
+impl Evidence {
+    pub fn of(outline: &Outline, memory: &AutoMemory) -> Evidence {
+        let pages = u32::try_from(memory.pages()).unwrap_or(u32::MAX);
+        let counts: Vec<(u32, u32)> = outline
+            .texts
+            .iter()
+            .map(|text| {
+                let slot = outline.elements[text.element as usize].slot;
+                let anywhere = memory.count(Counted::Text.key(0, text.hash));
+                (memory.segment(segment_key(slot, text.hash)), anywhere)
+            })
+            .collect();
+        // A page that was learnt is on all counts itself.
+        let own = u32::from(pages > 0 && counts.iter().all(|(segment, _)| *segment > 0));
+        let copies = copies(outline, &counts, pages, own);
+        let others = pages.saturating_sub(own);
+        let of = others.saturating_sub(copies);
+        let mut evidence = Evidence {
+            of,
+            copies,
+            pages,
+            mean_words: memory.mean_words(),
+            repeated_share: memory.repeated_share(),
+            top: memory.top(),
+            ..Evidence::default()
+        };
+        evidence.read_texts(outline, memory, &counts, own + copies);
+        evidence.sum_up(outline);
+        evidence.read_elements(outline, memory, own + copies);
+        evidence
+    }
+
+    fn read_texts(&mut self, outline: &Outline, memory: &AutoMemory, counts: &[(u32, u32)], own: u32) {
+        let of = self.of;
+        let mut memo = Memo::new(of);
+        let rest = |pages: u32| pages.saturating_sub(own).min(of);
+        // Texts of one element stand in the same slots.
+        let mut last = (u32::MAX, [Slot::default(); 3]);
+        for (text, (segment, anywhere)) in outline.texts.iter().zip(counts) {
+            let element = &outline.elements[text.element as usize];
+            let above = outline.above(element.block) as usize;
+            if last.0 != text.element {
+                let block = outline.elements[element.block as usize].slot;
+                last = (
+                    text.element,
+                    [
+                        memory.slot(Role::Own.of(element.slot)),
+                        memory.slot(Role::Block.of(block)),
+                        memory.slot(Role::Above.of(outline.elements[above].slot)),
+                    ],
+                );
+            }
+            let [own_slot, block, above_slot] = last.1;
+            let linked = outline.is_linked(text);
+            let words = text.look.words.max(1);
+            let (seen, seen_anywhere) = (rest(*segment), rest(*anywhere));
+            let masked = text.masked.map(|masked| Counted::Masked.key(element.slot, masked));
+            let target = outline.targets.get(&element.link);
+            let target = target.map(|target| Counted::Target.key(outline.elements[outline.above(outline.elements[element.link as usize].block) as usize].slot, *target));
+            self.texts.push(TextEvidence {
+                seen,
+                seen_anywhere,
+                seen_masked: masked.map_or(seen, |key| rest(memory.count(key))),
+                seen_target: target.map_or(0, |key| rest(memory.count(key))),
+                odds: memo.log_odds(seen, words),
+                odds_anywhere: memo.log_odds(seen_anywhere, words),
+                repeated: seen > 0 && (2 * seen >= of || seen >= 2 || linked),
+                own: own_slot,
+                block,
+                above: above_slot,
+            });
+        }
+    }
+
+    fn sum_up(&mut self, outline: &Outline) {
+        let mut sum = SiteSum::default();
+        self.before.push(sum);
+        for (text, known) in outline.texts.iter().zip(&self.texts) {
+            let words = text.look.weight();
+            let control = outline.elements[text.element as usize].control;
+            if known.repeated {
+                sum.repeated += words;
+            } else if words >= PROSE_WORDS && !outline.is_linked(text) && !control {
+                sum.prose += words;
+            }
+            self.before.push(sum);
+        }
+    }
+
+    fn read_elements(&mut self, outline: &Outline, memory: &AutoMemory, own: u32) {
+        let least = (REPEATED_TREE * self.of as f32).max(1.0);
+        let mut largest = 0;
+        for (at, element) in outline.elements.iter().enumerate() {
+            let mut known = ElementEvidence::default();
+            if element.first < element.last {
+                let place = Role::Place.of(element.slot);
+                known.place = memory.place(place);
+                let texts = element.last - element.first;
+                if place == self.top.place && self.top.votes > 0 && texts > largest {
+                    largest = texts;
+                    self.main = Some(at as u32);
+                }
+                if self.of > 0
+                    && let Some(key) = tree_key(outline, at as u32)
+                {
+                    known.seen = memory.count(key).saturating_sub(own).min(self.of);
+                }
+            }
+            let around = match at {
+                0 => 0.0,
+                _ => self.elements[element.parent as usize].repeated_around,
+            };
+            known.repeated_around = if around > 0.0 {
+                around
+            } else if known.seen as f32 >= least {
+                self.sum(outline, at as u32).repeated.max(1.0)
+            } else {
+                0.0
+            };
+            self.elements.push(known);
+        }
+    }
+
+    /// The sum over an element.
+    pub fn sum(&self, outline: &Outline, element: u32) -> SiteSum {
+        let element = &outline.elements[element as usize];
+        self.range(element.first, element.last)
+    }
+
+    /// The sum over a range of texts.
+    pub fn range(&self, first: u32, last: u32) -> SiteSum {
+        let (from, to) = (self.before[first as usize], self.before[last as usize]);
+        SiteSum {
+            repeated: to.repeated - from.repeated,
+            prose: to.prose - from.prose,
+        }
+    }
+
+    /// The sum over the page.
+    pub fn total(&self) -> SiteSum {
+        self.before.last().copied().unwrap_or_default()
+    }
+
+    /// A number of pages as a share of those that the page is compared with.
+    pub fn share(&self, pages: u32) -> f32 {
+        match self.of {
+            0 => 0.0,
+            of => pages as f32 / of as f32,
+        }
+    }
+
+    /// A sum of shares as a mean over pages.
+    pub fn mean(&self, sum: u64) -> f32 {
+        sum as f32 / WHOLE / self.pages.max(1) as f32
+    }
+}
+
+/// How many other pages say nearly the same as this one: most of what is rare on it is on that
+/// many others, too. Such pages are no evidence of frame.
+fn copies(outline: &Outline, counts: &[(u32, u32)], pages: u32, own: u32) -> u32 {
+    let others = pages.saturating_sub(own);
+    if others == 0 {
+        return 0;
+    }
+    let rare = ((RARE * pages as f32) as u32).max(2);
+    let mut telling: Vec<(u32, u32)> = Vec::new();
+    let mut words = 0;
+    for (text, (_, anywhere)) in outline.texts.iter().zip(counts) {
+        let long = text.look.words >= TELLING_WORDS;
+        if *anywhere <= rare && long && !outline.is_linked(text) {
+            telling.push((anywhere.saturating_sub(own), text.look.words));
+            words += text.look.words;
+        }
+    }
+    if telling.len() < FEWEST_RARE {
+        return 0;
+    }
+    telling.sort_unstable_by(|a, b| b.cmp(a));
+    let share = if pages == 2 { COPIED_OF_TWO } else { COPIED };
+    let mut covered = 0;
+    for (pages, words_of) in telling {
+        covered += words_of;
+        if covered as f32 >= share * words as f32 {
+            return pages.min(others);
+        }
+    }
+    0
+}

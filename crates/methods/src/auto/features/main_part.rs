@@ -1,0 +1,83 @@
+//! How a text stands to what looks like the page's own main container.
+
+use super::super::figures::{Relation, relations};
+use super::{Columns, Group, log, ratio, yes};
+
+pub(super) fn add(columns: &mut Columns<'_>) {
+    let (view, evidence) = (columns.view, columns.evidence);
+    let (outline, figures) = (&view.outline, &view.figures);
+    let group = Group::MainPart;
+    let element = |row: usize| outline.texts[row].element as usize;
+    let mut relation = |columns: &mut Columns<'_>, name: &str, all: &[Relation]| {
+        columns.add(group, &format!("in-{name}"), |row| yes(all[element(row)].inside));
+        columns.add(group, &format!("up-to-{name}"), |row| f32::from(all[element(row)].up.min(20)));
+        columns.add(group, &format!("down-to-{name}"), |row| f32::from(all[element(row)].down.min(20)));
+    };
+    relation(columns, "top", &figures.in_top);
+    relation(columns, "most40", &figures.in_most[0]);
+    relation(columns, "most60", &figures.in_most[1]);
+    relation(columns, "most90", &figures.in_most[2]);
+    relation(columns, "densest", &figures.in_densest);
+    // The same by prose that is not repeated on other pages.
+    let prose = evidence.total().prose;
+    let share = |at: usize| ratio(evidence.sum(outline, at as u32).prose, prose);
+    let mut deepest = 0;
+    for at in 1..outline.elements.len() {
+        if at < outline.elements[deepest].end as usize && share(at) >= 0.6 {
+            deepest = at;
+        }
+    }
+    relation(columns, "own-prose", &relations(outline, deepest as u32));
+    let deepest = &outline.elements[deepest];
+    columns.add(group, "to-own-prose", |row| view.signed_distance(row, deepest.first, deepest.last));
+    let top = &outline.elements[figures.top as usize];
+    columns.add(group, "to-top", |row| view.signed_distance(row, top.first, top.last));
+
+    let best = figures.score[figures.top as usize];
+    columns.add(group, "score-above", |row| ratio(figures.score[view.up(element(row) as u32, 1) as usize], best));
+    let largest = view.largest_above(|at| figures.score[at]);
+    columns.add(group, "best-score", |row| ratio(largest[element(row)], best));
+    for steps in 0..4 {
+        columns.add(group, &format!("up{steps}-prose"), |row| share(view.up(element(row) as u32, steps) as usize));
+    }
+    columns.add(group, "prose-surplus", |row| {
+        let at = view.up(element(row) as u32, 1) as usize;
+        share(at) - evidence.mean(evidence.elements[at].place.prose)
+    });
+    for (name, least) in [("up-to-prose15", 0.15), ("up-to-prose40", 0.4), ("up-to-prose70", 0.7)] {
+        let mut steps = vec![0u8; outline.elements.len()];
+        for at in 1..outline.elements.len() {
+            let up = &outline.elements[at];
+            steps[at] = match share(at) >= least {
+                true => 0,
+                false => steps[up.parent as usize].saturating_add(u8::from(up.block == at as u32)),
+            };
+        }
+        columns.add(group, name, |row| f32::from(steps[element(row)].min(15)));
+    }
+    // Words to the nearest own prose on either side.
+    let (mut before, mut after) = (vec![9.0; outline.texts.len()], vec![9.0; outline.texts.len()]);
+    let is_prose = |row: usize| {
+        let row = row as u32;
+        evidence.range(row, row + 1).prose >= 15.0
+    };
+    let mut distance = None;
+    for row in 0..outline.texts.len() {
+        before[row] = distance.map_or(9.0, log);
+        distance = match is_prose(row) {
+            true => Some(0.0),
+            false => distance.map(|words| words + outline.texts[row].look.weight()),
+        };
+    }
+    distance = None;
+    for row in (0..outline.texts.len()).rev() {
+        after[row] = distance.map_or(9.0, log);
+        distance = match is_prose(row) {
+            true => Some(0.0),
+            false => distance.map(|words| words + outline.texts[row].look.weight()),
+        };
+    }
+    columns.add(group, "since-prose", |row| before[row]);
+    columns.add(group, "until-prose", |row| after[row]);
+    columns.add(group, "prose-before", |row| ratio(evidence.range(0, row as u32).prose, prose));
+}
