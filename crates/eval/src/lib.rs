@@ -24,6 +24,7 @@
 //!
 //! The usual loop over a corpus is in `examples/score_folder.rs`.
 
+pub mod align;
 pub mod columns;
 pub mod corpus;
 pub mod error;

@@ -1,0 +1,60 @@
+//! Records: which texts hold a value that must survive.
+
+use std::collections::BTreeMap;
+
+use super::grams::Grams;
+use super::page_words::{PageWords, Vocabulary};
+use super::{Aligned, NodeGold};
+use crate::gold::Text;
+use crate::tokens::flat;
+
+/// A value of no more letters is found as a whole text only: a `4` is in many.
+const SHORT_VALUE: usize = 6;
+/// A text of so many words that is part of a value holds it, even if the rest is not next to it.
+const LONG_PIECE: usize = 3;
+
+pub(super) fn align(texts: &[&str], values: &BTreeMap<String, Vec<Text>>) -> Vec<Aligned> {
+    let mut vocabulary = Vocabulary::default();
+    let page = PageWords::new(texts, &mut vocabulary, &Grams::new(&[]));
+    let mut held = vec![false; page.words().len()];
+    for value in values.values().flatten() {
+        let words = vocabulary.ids(value.as_str());
+        if words.is_empty() {
+            continue;
+        }
+        let is_short = flat(value.as_str()).chars().count() <= SHORT_VALUE;
+        let mut is_found = false;
+        for (at, candidate) in page.words().windows(words.len()).enumerate() {
+            let place = at..at + words.len();
+            let is_whole = page.starts_text(at) && page.ends_text(place.end - 1);
+            if candidate == words && (is_whole || !is_short) {
+                held[place].fill(true);
+                is_found = true;
+            }
+        }
+        if !is_found {
+            hold_pieces(&page, &words, &mut held);
+        }
+    }
+    let of_text = |text: usize| match held[page.range(text)].contains(&true) {
+        true => Aligned {
+            gold: NodeGold::Content,
+            content: 1.0,
+        },
+        false => Aligned::GREY,
+    };
+    (0..texts.len()).map(of_text).collect()
+}
+
+fn hold_pieces(page: &PageWords, value: &[u32], held: &mut [bool]) {
+    for text in 0..page.texts() {
+        let words = page.of_text(text);
+        if words.len() >= LONG_PIECE
+            && value
+                .windows(words.len())
+                .any(|candidate| candidate == words)
+        {
+            held[page.range(text)].fill(true);
+        }
+    }
+}

@@ -1,0 +1,64 @@
+//! Texts that the label has, but not in the page's order.
+
+use std::collections::HashMap;
+
+use super::CONTENT;
+use super::grams::{Grams, LONGEST};
+use super::page_words::PageWords;
+
+/// Share of the phrases of a text that the label must have.
+const PHRASES: f32 = 0.7;
+/// Share of the words of a text that the label must have left.
+const UNSPENT: f32 = 0.7;
+
+/// Raises the shares of texts that were not matched in order. `unspent` says how often each word of
+/// the label is left, and what one text takes is gone for the others.
+pub(super) fn rescue(
+    page: &PageWords,
+    phrases: &Grams,
+    in_frame: &[bool],
+    mut unspent: HashMap<u32, u32>,
+    shares: &mut [f32],
+) {
+    for text in 0..page.texts() {
+        let words = page.of_text(text);
+        let is_long = words.len() > LONGEST;
+        if is_long && shares[text] < CONTENT && phrases.share(words) >= PHRASES {
+            take(words, UNSPENT, &mut unspent, &mut shares[text]);
+        }
+    }
+    // A short text is in the label by chance if content does not stand around it.
+    let worded: Vec<usize> = (0..page.texts())
+        .filter(|text| !page.of_text(*text).is_empty())
+        .collect();
+    for around in worded.windows(3) {
+        let [before, text, after] = *around else {
+            continue;
+        };
+        let words = page.of_text(text);
+        let is_candidate = words.len() <= LONGEST && shares[text] < CONTENT && !in_frame[text];
+        let stands_in_content = shares[before] >= CONTENT && shares[after] >= CONTENT;
+        if is_candidate && stands_in_content && phrases.has(words) {
+            take(words, 1.0, &mut unspent, &mut shares[text]);
+        }
+    }
+}
+
+/// Takes the words of a text, if this share of them is left.
+fn take(words: &[u32], least: f32, unspent: &mut HashMap<u32, u32>, share: &mut f32) {
+    let mut taken = Vec::new();
+    for word in words {
+        if let Some(left) = unspent.get_mut(word).filter(|left| **left > 0) {
+            *left -= 1;
+            taken.push(*word);
+        }
+    }
+    let found = taken.len() as f32 / words.len() as f32;
+    if found >= least && found > *share {
+        *share = found;
+        return;
+    }
+    for word in taken {
+        *unspent.entry(word).or_default() += 1;
+    }
+}

@@ -1,0 +1,233 @@
+//! Tree after tree on what the ones before got wrong.
+
+use rayon::prelude::*;
+use unframe_methods::auto::{Forest, Tree};
+
+use super::bins::{Column, columns};
+use super::histogram::{Candidate, MAX_BINS};
+use super::random::Random;
+use super::tree::{Ground, grow_tree};
+
+/// What is learnt from.
+#[derive(Clone, Debug, Default)]
+pub struct Rows {
+    /// One vector a feature, with a value for each row.
+    pub features: Vec<Vec<f32>>,
+    /// For each row how sure it is positive: 0 to 1.
+    pub target: Vec<f32>,
+    /// For each row how much it counts; not below 0.
+    pub weight: Vec<f32>,
+}
+
+/// How a forest is grown.
+#[derive(Clone, Debug)]
+pub struct GrowParams {
+    /// How many trees at most; trees that gain nothing are left out. Default 200. More fit closer
+    /// and cost more time at each page.
+    pub trees: usize,
+    /// Splits of a tree, at most [`Tree::MAX_DEPTH`]. Default 6. More let more features work
+    /// together, and fit closer.
+    pub depth: usize,
+    /// What part of its best step each tree takes. Default 0.08. Lower needs more trees and
+    /// generalises better.
+    pub rate: f32,
+    /// Steps of a feature, 2 to 256. Default 64. More make thresholds finer.
+    pub bins: usize,
+    /// Which part of the features each tree may use, above 0 to 1. Default 0.3. Lower makes trees
+    /// differ more.
+    pub feature_share: f32,
+    /// Which part of the rows each tree is grown on, above 0 to 1. Default 0.7.
+    pub row_share: f32,
+    /// Added to each leaf's sum of second derivatives, in units of the mean weight of a row; such a
+    /// sum is at most a quarter of the leaf's weight. Default 8. Higher pulls small leaves to 0.
+    pub l2: f32,
+    /// A leaf whose rows weigh less, in units of the mean weight of a row, takes the value of the
+    /// leaves around it. Default 1.
+    pub min_leaf: f32,
+    /// Which random draws are made. Default 1.
+    pub seed: u64,
+    /// Features that may be used; all if `None`.
+    pub allowed: Option<Vec<bool>>,
+    /// Splits by a feature are ranked by their gain times this, to hold features back.
+    pub penalty: Option<Vec<f32>>,
+    /// 1: the score must not fall as the feature rises; −1: it must not rise; 0: free.
+    pub monotone: Option<Vec<i8>>,
+}
+
+impl Default for GrowParams {
+    fn default() -> Self {
+        Self {
+            trees: 200,
+            depth: 6,
+            rate: 0.08,
+            bins: 64,
+            feature_share: 0.3,
+            row_share: 0.7,
+            l2: 8.0,
+            min_leaf: 1.0,
+            seed: 1,
+            allowed: None,
+            penalty: None,
+            monotone: None,
+        }
+    }
+}
+
+impl GrowParams {
+    fn allows(&self, feature: usize) -> bool {
+        let allowed = self.allowed.as_ref();
+        allowed.is_none_or(|allowed| allowed[feature]) && self.penalty_of(feature) > 0.0
+    }
+
+    pub(super) fn penalty_of(&self, feature: usize) -> f64 {
+        let penalty = self.penalty.as_ref();
+        penalty.map_or(1.0, |penalty| f64::from(penalty[feature]))
+    }
+
+    pub(super) fn monotone_of(&self, feature: usize) -> i8 {
+        let monotone = self.monotone.as_ref();
+        monotone.map_or(0, |monotone| monotone[feature])
+    }
+
+    fn check(&self, rows: &Rows) {
+        let (count, features) = (rows.target.len(), rows.features.len());
+        assert_eq!(rows.weight.len(), count, "a weight for each row");
+        for (feature, values) in rows.features.iter().enumerate() {
+            assert_eq!(
+                values.len(),
+                count,
+                "a value of feature {feature} for each row"
+            );
+        }
+        assert!(features <= Forest::MAX_FEATURES, "too many features");
+        assert!(u32::try_from(count).is_ok(), "too many rows");
+        assert!(self.trees <= Forest::MAX_TREES, "too many trees");
+        assert!(self.depth <= Tree::MAX_DEPTH, "trees too deep");
+        assert!((2..=MAX_BINS).contains(&self.bins), "bins not in 2..=256");
+        let lengths = [
+            self.allowed.as_ref().map(Vec::len),
+            self.penalty.as_ref().map(Vec::len),
+            self.monotone.as_ref().map(Vec::len),
+        ];
+        let fits = |length: &usize| *length == features;
+        assert!(lengths.iter().flatten().all(fits), "one entry a feature");
+    }
+}
+
+/// What each feature was worth.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Gains {
+    /// The gains of its splits, summed.
+    pub by_feature: Vec<f64>,
+}
+
+/// Grows a forest whose scores are the log-odds of the target.
+///
+/// The loss is the cross-entropy with the soft target; each leaf takes a Newton step. Rows of
+/// weight 0 count as if they were not there.
+///
+/// # Panics
+///
+/// If the rows' vectors differ in length, or a parameter is out of its range.
+pub fn grow(rows: &Rows, params: &GrowParams) -> (Forest, Gains) {
+    params.check(rows);
+    let mut gains = Gains {
+        by_feature: vec![0.0; rows.features.len()],
+    };
+    let Some((weights, bias)) = weights_and_bias(rows) else {
+        return (Forest::default(), gains);
+    };
+    let mut forest = Forest {
+        bias,
+        trees: Vec::new(),
+    };
+    let mut random = Random(params.seed);
+    let columns = columns(rows, params.bins, random.next(), |feature| {
+        params.allows(feature)
+    });
+    let useful: Vec<usize> = (0..columns.len())
+        .filter(|feature| !columns[*feature].thresholds.is_empty())
+        .collect();
+    let drawn = (useful.len() as f32 * params.feature_share).ceil().max(1.0) as usize;
+    let mut scores = vec![bias; rows.target.len()];
+    let mut gradients = vec![[0.0; 2]; scores.len()];
+    for _ in 0..params.trees {
+        derive(&scores, &rows.target, &weights, &mut gradients);
+        let features = random.draw(useful.clone(), drawn);
+        let sample: Vec<u32> = (0..scores.len() as u32)
+            .filter(|row| random.chance(params.row_share) && weights[*row as usize] > 0.0)
+            .collect();
+        let ground = Ground {
+            columns: &columns,
+            gradients: &gradients,
+            weights: &weights,
+            params,
+        };
+        let Some(grown) = grow_tree(&ground, &sample, &features) else {
+            continue;
+        };
+        for split in &grown.splits {
+            gains.by_feature[split.feature] += split.gain;
+        }
+        add(&columns, &grown.splits, &grown.tree.leaves, &mut scores);
+        forest.trees.push(grown.tree);
+    }
+    (forest, gains)
+}
+
+/// Weights of mean 1, and the log-odds of the mean target; `None` if no row counts.
+fn weights_and_bias(rows: &Rows) -> Option<(Vec<f32>, f32)> {
+    // No forest starts surer than this.
+    const LEAST: f64 = 1e-4;
+    let (mut count, mut weight, mut target) = (0.0, 0.0, 0.0);
+    for (row_weight, row_target) in rows.weight.iter().zip(&rows.target) {
+        if *row_weight > 0.0 {
+            count += 1.0;
+            weight += f64::from(*row_weight);
+            target += f64::from(*row_weight) * f64::from(*row_target);
+        }
+    }
+    if count == 0.0 {
+        return None;
+    }
+    let mean = (target / weight).clamp(LEAST, 1.0 - LEAST);
+    let scaled = |row: &f32| (f64::from(*row) * count / weight) as f32;
+    let weights = rows.weight.iter().map(scaled).collect();
+    Some((weights, (mean / (1.0 - mean)).ln() as f32))
+}
+
+/// First and second derivative of each row's loss at its score.
+fn derive(scores: &[f32], targets: &[f32], weights: &[f32], gradients: &mut [[f32; 2]]) {
+    let rows = scores.par_iter().zip(targets).zip(weights);
+    gradients
+        .par_iter_mut()
+        .zip(rows)
+        .with_min_len(PART)
+        .for_each(|(gradient, ((score, target), weight))| {
+            let chance = 1.0 / (1.0 + (-score).exp());
+            *gradient = [weight * (chance - target), weight * chance * (1.0 - chance)];
+        });
+}
+
+/// Adds a tree's values to the scores of all rows.
+fn add(columns: &[Column], splits: &[Candidate], leaves: &[f32], scores: &mut [f32]) {
+    scores
+        .par_chunks_mut(PART)
+        .enumerate()
+        .for_each(|(part, scores)| {
+            let mut leaf_of = vec![0_u8; scores.len()];
+            for (at, split) in splits.iter().enumerate() {
+                let steps = &columns[split.feature].steps[part * PART..][..scores.len()];
+                let (last, bit) = (split.step as u8, 1 << at);
+                for (leaf, step) in leaf_of.iter_mut().zip(steps) {
+                    *leaf |= if *step > last { bit } else { 0 };
+                }
+            }
+            for (score, leaf) in scores.iter_mut().zip(&leaf_of) {
+                *score += leaves[usize::from(*leaf)];
+            }
+        });
+}
+
+/// Rows that one thread takes at a time.
+const PART: usize = 1 << 13;
