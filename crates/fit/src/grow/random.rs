@@ -19,7 +19,7 @@ impl Random {
 
     /// A number below `end`, which is small against 2^32.
     fn below(&mut self, end: usize) -> usize {
-        ((self.next() >> 32) * end as u64 >> 32) as usize
+        (((self.next() >> 32) * end as u64) >> 32) as usize
     }
 
     /// `count` of the numbers, each as likely as the others, in their order.

@@ -8,6 +8,8 @@ mod shares;
 mod table;
 mod text;
 
+use table::LANES;
+
 pub use table::Table;
 
 /// A question about a row: is the feature's value above a threshold?
@@ -68,24 +70,30 @@ impl Forest {
     /// If the table has fewer columns than [`Forest::used`] has entries.
     pub fn scores(&self, table: &Table, out: &mut Vec<f32>) {
         out.clear();
-        out.resize(table.rows(), self.bias);
-        let mut leaf_of = vec![0_u8; table.rows()];
+        out.resize(table.rows().next_multiple_of(LANES), self.bias);
+        let (scores, _) = out.as_chunks_mut::<LANES>();
         // As long as a byte can count, so that looking up a leaf needs no check.
         let mut leaves = [0.0_f32; 1 << Tree::MAX_DEPTH];
         for tree in &self.trees {
-            leaf_of.fill(0);
-            for (at, split) in tree.splits.iter().enumerate() {
-                let bit = 1_u8 << at;
-                let values = table.column(usize::from(split.feature));
-                for (leaf, value) in leaf_of.iter_mut().zip(values) {
-                    *leaf |= if *value > split.above { bit } else { 0 };
+            leaves[..tree.leaves.len()].copy_from_slice(&tree.leaves);
+            let mut columns: [&[[f32; LANES]]; Tree::MAX_DEPTH] = [&[]; _];
+            for (column, split) in columns.iter_mut().zip(&tree.splits) {
+                *column = table.filled_column(usize::from(split.feature));
+            }
+            for (at, scores) in scores.iter_mut().enumerate() {
+                let mut leaf_of = [0_u8; LANES];
+                for (depth, (split, column)) in tree.splits.iter().zip(&columns).enumerate() {
+                    let bit = 1 << depth;
+                    for (leaf, value) in leaf_of.iter_mut().zip(&column[at]) {
+                        *leaf |= if *value > split.above { bit } else { 0 };
+                    }
+                }
+                for (score, leaf) in scores.iter_mut().zip(leaf_of) {
+                    *score += leaves[usize::from(leaf)];
                 }
             }
-            leaves[..tree.leaves.len()].copy_from_slice(&tree.leaves);
-            for (score, leaf) in out.iter_mut().zip(&leaf_of) {
-                *score += leaves[usize::from(*leaf)];
-            }
         }
+        out.truncate(table.rows());
     }
 
     /// Which features some split asks for; as long as the largest number of one needs.

@@ -1,12 +1,16 @@
 //! The features of one page's rows.
 
+/// Rows that are looked at in one go.
+pub(super) const LANES: usize = 16;
+
 /// Numbers in columns, one column a feature: a split looks at one feature of all rows, so these lie
 /// side by side.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Table {
     rows: usize,
     columns: usize,
-    values: Vec<f32>,
+    /// Each column is filled up with zeros, so that its last rows need no loop of their own.
+    values: Vec<[f32; LANES]>,
 }
 
 impl Table {
@@ -22,7 +26,8 @@ impl Table {
         self.rows = rows;
         self.columns = columns;
         self.values.clear();
-        self.values.resize(rows * columns, 0.0);
+        self.values
+            .resize(rows.div_ceil(LANES) * columns, [0.0; LANES]);
     }
 
     /// How many rows.
@@ -37,11 +42,19 @@ impl Table {
 
     /// One feature of all rows.
     pub fn column(&self, column: usize) -> &[f32] {
-        &self.values[column * self.rows..][..self.rows]
+        &self.filled_column(column).as_flattened()[..self.rows]
     }
 
     /// One feature of all rows, to be filled in.
     pub fn column_mut(&mut self, column: usize) -> &mut [f32] {
-        &mut self.values[column * self.rows..][..self.rows]
+        let height = self.rows.div_ceil(LANES);
+        let values = &mut self.values[column * height..][..height];
+        &mut values.as_flattened_mut()[..self.rows]
+    }
+
+    /// One feature of all rows and of those that fill it up.
+    pub(super) fn filled_column(&self, column: usize) -> &[[f32; LANES]] {
+        let height = self.rows.div_ceil(LANES);
+        &self.values[column * height..][..height]
     }
 }
