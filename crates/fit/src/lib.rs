@@ -1,4 +1,11 @@
-//! Fits the model of method `auto`: rows of numbers with targets enter, a
-//! [`Forest`](unframe_methods::auto::Forest) leaves.
+//! Fits the model of method `auto`.
+//!
+//! ```text
+//! labelled sites ─► samples ─► grown forests ─► model file
+//!        └───────────────────────► judged on the sites that were left out
+//! ```
 
 pub mod grow;
+pub mod protocol;
+pub mod samples;
+pub mod sites;

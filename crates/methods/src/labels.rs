@@ -86,6 +86,17 @@ pub enum Reason {
         /// Those that must, more than half.
         least: u32,
     },
+    /// How likely the text is to be frame.
+    Odds {
+        /// Probability to be frame of any kind.
+        boilerplate: f32,
+        /// Probability to be what the site repeats or frames.
+        template: f32,
+        /// Other pages that have the text in the same place …
+        seen: u32,
+        /// … of those that it was compared with.
+        of: u32,
+    },
     /// Nearly all of the page would have gone, so it was kept whole.
     NeverEmpty {
         /// Share of the page, by length, that the method wanted to remove.

@@ -2,6 +2,7 @@
 //!
 //! | name | source |
 //! |---|---|
+//! | [`Auto`] | all of their evidence and the page's own, weighed by a fitted model |
 //! | [`Text`] | keeps everything: the floor |
 //! | [`Chunks`] | Ma et al. 2003: text between delimiter tags that repeats on several pages |
 //! | [`LinksMethod`] | Alarte 2014: trees of pages mapped onto each other |
@@ -22,6 +23,7 @@ mod rows;
 pub mod stream;
 mod text;
 
+pub use auto::{Auto, AutoMemory, Lean, Remove};
 pub use chunks::{ChunkKey, ChunkMemory, ChunkParams, Chunks, Preset, Threshold};
 pub use labels::{Label, Labels, Reason, TextLabel};
 pub use links::{LinksMemory, LinksMethod, LinksParams, LinksPreset};

@@ -61,7 +61,10 @@ impl Memo {
     pub fn log_odds(&mut self, seen: u32, words: u32) -> f32 {
         let class = CONTENT_MEANS.iter().position(|(most, _)| words <= *most);
         let (of, key) = (self.of, (seen, class.unwrap_or(0) as u8));
-        *self.known.entry(key).or_insert_with(|| log_odds(seen, of, words))
+        *self
+            .known
+            .entry(key)
+            .or_insert_with(|| log_odds(seen, of, words))
     }
 }
 

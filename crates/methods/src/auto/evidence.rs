@@ -111,7 +111,13 @@ impl Evidence {
         evidence
     }
 
-    fn read_texts(&mut self, outline: &Outline, memory: &AutoMemory, counts: &[(u32, u32)], own: u32) {
+    fn read_texts(
+        &mut self,
+        outline: &Outline,
+        memory: &AutoMemory,
+        counts: &[(u32, u32)],
+        own: u32,
+    ) {
         let of = self.of;
         let mut memo = Memo::new(of);
         let rest = |pages: u32| pages.saturating_sub(own).min(of);
@@ -135,9 +141,18 @@ impl Evidence {
             let linked = outline.is_linked(text);
             let words = text.look.words.max(1);
             let (seen, seen_anywhere) = (rest(*segment), rest(*anywhere));
-            let masked = text.masked.map(|masked| Counted::Masked.key(element.slot, masked));
+            let masked = text
+                .masked
+                .map(|masked| Counted::Masked.key(element.slot, masked));
             let target = outline.targets.get(&element.link);
-            let target = target.map(|target| Counted::Target.key(outline.elements[outline.above(outline.elements[element.link as usize].block) as usize].slot, *target));
+            let target = target.map(|target| {
+                Counted::Target.key(
+                    outline.elements
+                        [outline.above(outline.elements[element.link as usize].block) as usize]
+                        .slot,
+                    *target,
+                )
+            });
             self.texts.push(TextEvidence {
                 seen,
                 seen_anywhere,

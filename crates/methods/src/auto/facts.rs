@@ -140,7 +140,10 @@ impl Facts {
             let above = &outline.elements[outline.above(element.block) as usize];
             facts.counted.push(Counted::Target.key(above.slot, *target));
         }
-        let (prose, best) = (figures.total().prose, figures.score.get(figures.top as usize));
+        let (prose, best) = (
+            figures.total().prose,
+            figures.score.get(figures.top as usize),
+        );
         let best = best.copied().unwrap_or(0.0);
         for (at, element) in outline.elements.iter().enumerate() {
             if element.first == element.last {
@@ -200,18 +203,31 @@ impl Facts {
             self.slots.len() as u32,
         ];
         out.extend(lengths.map(u32::to_le_bytes).concat());
-        self.counted.iter().for_each(|key| out.extend(key.to_le_bytes()));
+        self.counted
+            .iter()
+            .for_each(|key| out.extend(key.to_le_bytes()));
         for fact in &self.segments {
             out.extend(fact.key.to_le_bytes());
             out.extend(fact.slot.to_le_bytes());
             out.extend(u32::from(fact.words).to_le_bytes());
         }
         for fact in &self.slots {
-            let fields = [fact.key, fact.block, fact.above, fact.texts, fact.words, fact.linked];
+            let fields = [
+                fact.key,
+                fact.block,
+                fact.above,
+                fact.texts,
+                fact.words,
+                fact.linked,
+            ];
             out.extend(fields.map(u32::to_le_bytes).concat());
         }
         for fact in &self.places {
-            out.extend([fact.key, fact.prose, fact.vote].map(u32::to_le_bytes).concat());
+            out.extend(
+                [fact.key, fact.prose, fact.vote]
+                    .map(u32::to_le_bytes)
+                    .concat(),
+            );
         }
         out
     }
@@ -265,6 +281,10 @@ pub(crate) fn tree_key(outline: &Outline, at: u32) -> Option<u64> {
         return None;
     }
     let texts = &outline.texts[element.first as usize..element.last as usize];
-    let hash = texts.iter().fold(u64::from(element.last - element.first), |hash, text| mix(hash, text.hash));
+    let hash = texts
+        .iter()
+        .fold(u64::from(element.last - element.first), |hash, text| {
+            mix(hash, text.hash)
+        });
     Some(Counted::Tree.key(element.slot, hash))
 }

@@ -254,7 +254,11 @@ impl Figures {
             let up = elements[at].parent as usize;
             let step = u16::from(elements[at].block == at as u32);
             let further = |item: Item| Item {
-                steps: if item.group == NONE { item.steps } else { item.steps + step },
+                steps: if item.group == NONE {
+                    item.steps
+                } else {
+                    item.steps + step
+                },
                 ..item
             };
             self.prose_item[at] = further(self.prose_item[up]);

@@ -9,11 +9,32 @@ use super::look::word_hashes;
 pub(crate) const KINDS: [(&str, &[&str]); 5] = [
     (
         "article",
-        &["Article", "NewsArticle", "BlogPosting", "Report", "TechArticle", "ScholarlyArticle", "Recipe", "ReportageNewsArticle"],
+        &[
+            "Article",
+            "NewsArticle",
+            "BlogPosting",
+            "Report",
+            "TechArticle",
+            "ScholarlyArticle",
+            "Recipe",
+            "ReportageNewsArticle",
+        ],
     ),
-    ("product", &["Product", "Offer", "ProductGroup", "AggregateOffer"]),
+    (
+        "product",
+        &["Product", "Offer", "ProductGroup", "AggregateOffer"],
+    ),
     ("list", &["ItemList", "CollectionPage", "SearchResultsPage"]),
-    ("answers", &["QAPage", "DiscussionForumPosting", "Question", "Comment", "FAQPage"]),
+    (
+        "answers",
+        &[
+            "QAPage",
+            "DiscussionForumPosting",
+            "Question",
+            "Comment",
+            "FAQPage",
+        ],
+    ),
     ("business", &["LocalBusiness", "Service", "Organization"]),
 ];
 
@@ -44,7 +65,11 @@ impl Head {
             let id = id as NodeId;
             match node.tag {
                 Tag::META => head.read_meta(dom.attributes(id)),
-                Tag::SCRIPT if dom.attribute(id, "type").is_some_and(|kind| kind.contains("ld+json")) => {
+                Tag::SCRIPT
+                    if dom
+                        .attribute(id, "type")
+                        .is_some_and(|kind| kind.contains("ld+json")) =>
+                {
                     let source = dom.source();
                     let (from, to) = (node.open.end as usize, node.close.start as usize);
                     head.kinds |= kinds(source.get(from..to).unwrap_or(""));
@@ -69,7 +94,9 @@ impl Head {
         if is("og:type") {
             let kinds = ["article", "website", "product", "video", "profile"];
             let content = content.to_ascii_lowercase();
-            let known = kinds.iter().position(|kind| content.trim_start_matches("og:") == *kind);
+            let known = kinds
+                .iter()
+                .position(|kind| content.trim_start_matches("og:") == *kind);
             self.sharing_kind = known.map_or(6, |at| at as u8 + 1);
         } else if is("og:title") {
             self.shared_title = words(content);

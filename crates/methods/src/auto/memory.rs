@@ -88,7 +88,8 @@ impl AutoMemory {
 
     /// Texts, each in its slot, that are on more than half of the pages.
     pub fn frame_texts(&self) -> usize {
-        let most = |segment: &&Segment| segment.pages > 1 && 2 * u64::from(segment.pages) > self.pages;
+        let most =
+            |segment: &&Segment| segment.pages > 1 && 2 * u64::from(segment.pages) > self.pages;
         self.segments.values().filter(most).count()
     }
 
@@ -157,7 +158,10 @@ impl AutoMemory {
             let after = *segment;
             self.changed.insert((SEGMENTS, fact.key));
             let before = Segment::repeated(after.pages - 1, after.words);
-            self.credit(after.slot, Segment::repeated(after.pages, after.words) - before);
+            self.credit(
+                after.slot,
+                Segment::repeated(after.pages, after.words) - before,
+            );
         }
         for fact in &facts.places {
             let place = self.places.entry(fact.key).or_default();
@@ -244,7 +248,10 @@ impl AutoMemory {
         }
         self.changed.insert((SEGMENTS, fact.key));
         let before = Segment::repeated(after.pages + 1, after.words);
-        self.take_credit(after.slot, before - Segment::repeated(after.pages, after.words));
+        self.take_credit(
+            after.slot,
+            before - Segment::repeated(after.pages, after.words),
+        );
     }
 
     fn subtract_slot(&mut self, fact: &SlotFact) {
@@ -278,19 +285,26 @@ impl AutoMemory {
     fn write_row(&self, table: u8, key: u64, write: &mut WriteRow<'_>) {
         let print = Fingerprint(key.into());
         let row = match table {
-            COUNTED => self.counted.get(&key).map(|pages| pages.to_le_bytes().to_vec()),
+            COUNTED => self
+                .counted
+                .get(&key)
+                .map(|pages| pages.to_le_bytes().to_vec()),
             SEGMENTS => self.segments.get(&key).map(|segment| {
                 let fields = [segment.pages, segment.slot, segment.words.into()];
                 fields.map(u32::to_le_bytes).concat()
             }),
             SLOTS => self.slots.get(&(key as u32)).map(|slot| {
-                let mut row = [slot.pages, slot.block, slot.above].map(u32::to_le_bytes).concat();
+                let mut row = [slot.pages, slot.block, slot.above]
+                    .map(u32::to_le_bytes)
+                    .concat();
                 let sums = [slot.texts, slot.words, slot.linked, slot.repeated];
                 row.extend(sums.map(u64::to_le_bytes).concat());
                 row
             }),
             _ => self.places.get(&(key as u32)).map(|place| {
-                let mut row = [place.pages, place.prose_pages].map(u32::to_le_bytes).concat();
+                let mut row = [place.pages, place.prose_pages]
+                    .map(u32::to_le_bytes)
+                    .concat();
                 row.extend([place.prose, place.votes].map(u64::to_le_bytes).concat());
                 row
             }),
@@ -355,7 +369,9 @@ impl Memory for AutoMemory {
     }
 
     fn head(&self) -> Vec<u8> {
-        [self.pages, self.words, self.repeated].map(u64::to_le_bytes).concat()
+        [self.pages, self.words, self.repeated]
+            .map(u64::to_le_bytes)
+            .concat()
     }
 
     fn rows(&self, write: &mut WriteRow<'_>) {
@@ -404,13 +420,19 @@ impl Memory for AutoMemory {
         }
         // What both knew from one page each is repeated now.
         for (key, segment) in other.segments {
-            let own = self.segments.entry(key).or_insert(Segment { pages: 0, ..segment });
+            let own = self.segments.entry(key).or_insert(Segment {
+                pages: 0,
+                ..segment
+            });
             let before = Segment::repeated(own.pages, own.words)
                 + Segment::repeated(segment.pages, segment.words);
             own.pages += segment.pages;
             let after = *own;
             self.changed.insert((SEGMENTS, key));
-            self.credit(after.slot, Segment::repeated(after.pages, after.words) - before);
+            self.credit(
+                after.slot,
+                Segment::repeated(after.pages, after.words) - before,
+            );
         }
         for (key, place) in other.places {
             let own = self.places.entry(key).or_default();

@@ -1,4 +1,10 @@
-//! Method `auto`: the evidence of the other methods joined by boosted trees.
+//! `auto`: the evidence of the other methods, and of the page itself, joined by boosted trees.
+//!
+//! ```text
+//! page ─► outline ─► figures ─► facts ─► memory of the site
+//!            └─────────┴──────► evidence ◄──┘
+//!                                  └─► features ─► forests ─► decision
+//! ```
 
 mod bayes;
 mod evidence;
@@ -10,6 +16,8 @@ mod head;
 mod lexicon;
 mod look;
 mod memory;
+mod method;
+mod model;
 mod outline;
 mod tags;
 mod view;
@@ -17,4 +25,6 @@ mod view;
 pub use features::{Feature, Group, features};
 pub use forest::{Forest, Split, Table, Tree};
 pub use memory::AutoMemory;
+pub use method::{Auto, Lean, Remove};
+pub use model::{Decision, Judgement, Model};
 pub use view::AutoView;

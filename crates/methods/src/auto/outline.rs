@@ -5,7 +5,9 @@
 
 use foldhash::HashMap;
 use unframe_dom::{Dom, NodeId, Tag};
-use unframe_page::{Fingerprint, Kind, Page, Paths, hidden, is_blank, length, mask_digits, normalise, shows_no_text};
+use unframe_page::{
+    Fingerprint, Kind, Page, Paths, hidden, is_blank, length, mask_digits, normalise, shows_no_text,
+};
 
 use super::head::Head;
 use super::lexicon::{self, GROUPS};
@@ -223,7 +225,8 @@ impl<'a> Draft<'a> {
         }
         let is_hidden = self.hidden[node as usize];
         let above = self.open.last().map(|(open, ..)| *open);
-        let newly_hidden = above.is_some_and(|up| !self.outline.elements[up as usize].hidden) && is_hidden;
+        let newly_hidden =
+            above.is_some_and(|up| !self.outline.elements[up as usize].hidden) && is_hidden;
         let is_block = !tags::is_inline(tag) || newly_hidden || number == 0;
         if is_block {
             self.end_block();
@@ -279,7 +282,10 @@ impl<'a> Draft<'a> {
         element.field |= tags::is_field(tag);
         element.hidden = is_hidden;
         element.comments = false;
-        for place in [tags::surrounding(tag), tags::surrounding_by_role(role)].into_iter().flatten() {
+        for place in [tags::surrounding(tag), tags::surrounding_by_role(role)]
+            .into_iter()
+            .flatten()
+        {
             element.surroundings[place] = 0;
         }
         if !(class.is_empty() && id.is_empty()) && number > 0 {
@@ -347,7 +353,10 @@ impl<'a> Draft<'a> {
         let inside = &self.outline.elements[element as usize];
         let look = Look::of(normal);
         let parent = self.dom.node(node).parent;
-        let bold = matches!(self.dom.node(parent).tag, Tag::B | Tag::STRONG | Tag::EM | Tag::I);
+        let bold = matches!(
+            self.dom.node(parent).tag,
+            Tag::B | Tag::STRONG | Tag::EM | Tag::I
+        );
         let hash = Fingerprint::of(Kind::Text, normal).0 as u64;
         let block = self.block.get_or_insert_with(|| Block {
             element: inside.block,

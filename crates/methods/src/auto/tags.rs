@@ -7,11 +7,48 @@ pub(crate) fn is_inline(tag: Tag) -> bool {
     use Tag as T;
     matches!(
         tag,
-        T::A | T::ABBR | T::ACRONYM | T::B | T::BDI | T::BDO | T::BIG | T::BR | T::CITE | T::CODE
-            | T::DATA | T::DEL | T::DFN | T::EM | T::FONT | T::I | T::IMG | T::INPUT | T::INS
-            | T::KBD | T::MARK | T::NOBR | T::OUTPUT | T::PICTURE | T::Q | T::RB | T::RP | T::RT
-            | T::RUBY | T::S | T::SAMP | T::SMALL | T::SOURCE | T::SPAN | T::STRIKE | T::STRONG
-            | T::SUB | T::SUP | T::TIME | T::TT | T::U | T::VAR | T::WBR
+        T::A | T::ABBR
+            | T::ACRONYM
+            | T::B
+            | T::BDI
+            | T::BDO
+            | T::BIG
+            | T::BR
+            | T::CITE
+            | T::CODE
+            | T::DATA
+            | T::DEL
+            | T::DFN
+            | T::EM
+            | T::FONT
+            | T::I
+            | T::IMG
+            | T::INPUT
+            | T::INS
+            | T::KBD
+            | T::MARK
+            | T::NOBR
+            | T::OUTPUT
+            | T::PICTURE
+            | T::Q
+            | T::RB
+            | T::RP
+            | T::RT
+            | T::RUBY
+            | T::S
+            | T::SAMP
+            | T::SMALL
+            | T::SOURCE
+            | T::SPAN
+            | T::STRIKE
+            | T::STRONG
+            | T::SUB
+            | T::SUP
+            | T::TIME
+            | T::TT
+            | T::U
+            | T::VAR
+            | T::WBR
     )
 }
 
@@ -20,15 +57,29 @@ pub(crate) fn is_module(tag: Tag) -> bool {
     use Tag as T;
     matches!(
         tag,
-        T::TABLE | T::DIV | T::SECTION | T::NAV | T::HEADER | T::FOOTER | T::ASIDE | T::MAIN
-            | T::ARTICLE | T::FORM | T::UL | T::OL | T::DL
+        T::TABLE
+            | T::DIV
+            | T::SECTION
+            | T::NAV
+            | T::HEADER
+            | T::FOOTER
+            | T::ASIDE
+            | T::MAIN
+            | T::ARTICLE
+            | T::FORM
+            | T::UL
+            | T::OL
+            | T::DL
     )
 }
 
 /// Fields of forms, whose text is no text of the page.
 pub(crate) fn is_field(tag: Tag) -> bool {
     use Tag as T;
-    matches!(tag, T::OPTION | T::SELECT | T::OPTGROUP | T::TEXTAREA | T::DATALIST)
+    matches!(
+        tag,
+        T::OPTION | T::SELECT | T::OPTGROUP | T::TEXTAREA | T::DATALIST
+    )
 }
 
 /// Parts of forms.

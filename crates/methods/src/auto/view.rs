@@ -48,7 +48,10 @@ impl AutoView {
     fn find_comments(&mut self) {
         let elements = &self.outline.elements;
         let all = self.figures.total().words;
-        let h1 = self.figures.h1.map(|block| self.outline.blocks[block as usize].first);
+        let h1 = self
+            .figures
+            .h1
+            .map(|block| self.outline.blocks[block as usize].first);
         self.comments = vec![0; elements.len()];
         for (at, element) in elements.iter().enumerate().skip(1) {
             let around = self.comments[element.parent as usize];

@@ -12,29 +12,51 @@ pub(super) fn add(columns: &mut Columns<'_>) {
     let block = |row: usize| outline.texts[row].block as usize;
     columns.add_of_block(group, "block-number", |at, _| at as f32 / count);
     columns.add_of_block(group, "blocks-left", |at, _| log(count - at as f32));
-    columns.add_of_block(group, "words-before", |at, _| ratio(course[at].words_before, total));
-    columns.add_of_block(group, "log-words-before", |at, _| log(course[at].words_before));
+    columns.add_of_block(group, "words-before", |at, _| {
+        ratio(course[at].words_before, total)
+    });
+    columns.add_of_block(group, "log-words-before", |at, _| {
+        log(course[at].words_before)
+    });
     columns.add_of_block(group, "copies", |at, _| course[at].copies);
     columns.add_of_block(group, "last-heading", |at, _| f32::from(course[at].heading));
     columns.add_of_block(group, "since-heading", |at, _| course[at].since_heading);
-    columns.add_of_block(group, "words-since-heading", |at, _| log(course[at].words_since_heading));
-    columns.add_of_block(group, "heading-of-title", |at, _| course[at].heading_of_title);
+    columns.add_of_block(group, "words-since-heading", |at, _| {
+        log(course[at].words_since_heading)
+    });
+    columns.add_of_block(group, "heading-of-title", |at, _| {
+        course[at].heading_of_title
+    });
     let place = |at: usize, of: Option<u32>, none: f32, least: f32, most: f32| match of {
         Some(of) => (at as f32 - of as f32).clamp(least, most),
         None => none,
     };
-    columns.add_of_block(group, "from-h1", |at, _| place(at, figures.h1, -999.0, -200.0, 200.0));
-    columns.add_of_block(group, "after-h1", |at, _| yes(figures.h1.is_some_and(|h1| at as u32 >= h1)));
-    columns.add_of_block(group, "from-first-long", |at, _| place(at, figures.first_long, -99.0, -50.0, 200.0));
-    columns.add_of_block(group, "from-last-long", |at, _| place(at, figures.last_long, 99.0, -200.0, 50.0));
+    columns.add_of_block(group, "from-h1", |at, _| {
+        place(at, figures.h1, -999.0, -200.0, 200.0)
+    });
+    columns.add_of_block(group, "after-h1", |at, _| {
+        yes(figures.h1.is_some_and(|h1| at as u32 >= h1))
+    });
+    columns.add_of_block(group, "from-first-long", |at, _| {
+        place(at, figures.first_long, -99.0, -50.0, 200.0)
+    });
+    columns.add_of_block(group, "from-last-long", |at, _| {
+        place(at, figures.last_long, 99.0, -200.0, 50.0)
+    });
     columns.add_of_block(group, "same-parent", |at, block| {
         let above = |block: u32| outline.above(block);
         yes(at > 0 && above(outline.blocks[at - 1].element) == above(block.element))
     });
     let long = figures.total().long;
-    columns.add(group, "long-before", |row| ratio(view.long_before[block(row)], long));
+    columns.add(group, "long-before", |row| {
+        ratio(view.long_before[block(row)], long)
+    });
     columns.add(group, "long-after", |row| {
-        let own = if outline.blocks[block(row)].is_long() { outline.blocks[block(row)].look.weight() } else { 0.0 };
+        let own = if outline.blocks[block(row)].is_long() {
+            outline.blocks[block(row)].look.weight()
+        } else {
+            0.0
+        };
         ratio(long - view.long_before[block(row)] - own, long)
     });
 }

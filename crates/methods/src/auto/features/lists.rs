@@ -8,7 +8,11 @@ pub(super) fn add(columns: &mut Columns<'_>) {
     let view = columns.view;
     let (outline, figures) = (&view.outline, &view.figures);
     let group = Group::List;
-    for (name, items) in [("list", &figures.item), ("outer-list", &figures.outer_item), ("prose-list", &figures.prose_item)] {
+    for (name, items) in [
+        ("list", &figures.item),
+        ("outer-list", &figures.outer_item),
+        ("prose-list", &figures.prose_item),
+    ] {
         let item = |row: usize| -> &Item { &items[outline.texts[row].element as usize] };
         let of = |row: usize| match item(row).group {
             NONE => List::default(),
@@ -30,7 +34,11 @@ pub(super) fn add(columns: &mut Columns<'_>) {
         add("share", &|list| list.share);
         add("prose-share", &|list| list.prose_share);
         add("spread", &|list| list.spread);
-        columns.add(group, &format!("{name}-up"), |row| f32::from(item(row).steps.min(30)));
-        columns.add(group, &format!("{name}-number"), |row| item(row).number.min(50) as f32);
+        columns.add(group, &format!("{name}-up"), |row| {
+            f32::from(item(row).steps.min(30))
+        });
+        columns.add(group, &format!("{name}-number"), |row| {
+            item(row).number.min(50) as f32
+        });
     }
 }

@@ -9,9 +9,15 @@ pub(super) fn add(columns: &mut Columns<'_>) {
     let group = Group::MainPart;
     let element = |row: usize| outline.texts[row].element as usize;
     let mut relation = |columns: &mut Columns<'_>, name: &str, all: &[Relation]| {
-        columns.add(group, &format!("in-{name}"), |row| yes(all[element(row)].inside));
-        columns.add(group, &format!("up-to-{name}"), |row| f32::from(all[element(row)].up.min(20)));
-        columns.add(group, &format!("down-to-{name}"), |row| f32::from(all[element(row)].down.min(20)));
+        columns.add(group, &format!("in-{name}"), |row| {
+            yes(all[element(row)].inside)
+        });
+        columns.add(group, &format!("up-to-{name}"), |row| {
+            f32::from(all[element(row)].up.min(20))
+        });
+        columns.add(group, &format!("down-to-{name}"), |row| {
+            f32::from(all[element(row)].down.min(20))
+        });
     };
     relation(columns, "top", &figures.in_top);
     relation(columns, "most40", &figures.in_most[0]);
@@ -29,22 +35,39 @@ pub(super) fn add(columns: &mut Columns<'_>) {
     }
     relation(columns, "own-prose", &relations(outline, deepest as u32));
     let deepest = &outline.elements[deepest];
-    columns.add(group, "to-own-prose", |row| view.signed_distance(row, deepest.first, deepest.last));
+    columns.add(group, "to-own-prose", |row| {
+        view.signed_distance(row, deepest.first, deepest.last)
+    });
     let top = &outline.elements[figures.top as usize];
-    columns.add(group, "to-top", |row| view.signed_distance(row, top.first, top.last));
+    columns.add(group, "to-top", |row| {
+        view.signed_distance(row, top.first, top.last)
+    });
 
     let best = figures.score[figures.top as usize];
-    columns.add(group, "score-above", |row| ratio(figures.score[view.up(element(row) as u32, 1) as usize], best));
+    columns.add(group, "score-above", |row| {
+        ratio(
+            figures.score[view.up(element(row) as u32, 1) as usize],
+            best,
+        )
+    });
     let largest = view.largest_above(|at| figures.score[at]);
-    columns.add(group, "best-score", |row| ratio(largest[element(row)], best));
+    columns.add(group, "best-score", |row| {
+        ratio(largest[element(row)], best)
+    });
     for steps in 0..4 {
-        columns.add(group, &format!("up{steps}-prose"), |row| share(view.up(element(row) as u32, steps) as usize));
+        columns.add(group, &format!("up{steps}-prose"), |row| {
+            share(view.up(element(row) as u32, steps) as usize)
+        });
     }
     columns.add(group, "prose-surplus", |row| {
         let at = view.up(element(row) as u32, 1) as usize;
         share(at) - evidence.mean(evidence.elements[at].place.prose)
     });
-    for (name, least) in [("up-to-prose15", 0.15), ("up-to-prose40", 0.4), ("up-to-prose70", 0.7)] {
+    for (name, least) in [
+        ("up-to-prose15", 0.15),
+        ("up-to-prose40", 0.4),
+        ("up-to-prose70", 0.7),
+    ] {
         let mut steps = vec![0u8; outline.elements.len()];
         for at in 1..outline.elements.len() {
             let up = &outline.elements[at];
@@ -56,7 +79,10 @@ pub(super) fn add(columns: &mut Columns<'_>) {
         columns.add(group, name, |row| f32::from(steps[element(row)].min(15)));
     }
     // Words to the nearest own prose on either side.
-    let (mut before, mut after) = (vec![9.0; outline.texts.len()], vec![9.0; outline.texts.len()]);
+    let (mut before, mut after) = (
+        vec![9.0; outline.texts.len()],
+        vec![9.0; outline.texts.len()],
+    );
     let is_prose = |row: usize| {
         let row = row as u32;
         evidence.range(row, row + 1).prose >= 15.0
@@ -79,5 +105,7 @@ pub(super) fn add(columns: &mut Columns<'_>) {
     }
     columns.add(group, "since-prose", |row| before[row]);
     columns.add(group, "until-prose", |row| after[row]);
-    columns.add(group, "prose-before", |row| ratio(evidence.range(0, row as u32).prose, prose));
+    columns.add(group, "prose-before", |row| {
+        ratio(evidence.range(0, row as u32).prose, prose)
+    });
 }

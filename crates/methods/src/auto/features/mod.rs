@@ -180,7 +180,10 @@ impl<'a> Columns<'a> {
             });
             return;
         }
-        if self.wanted.is_some_and(|wanted| !wanted.get(column).copied().unwrap_or(false)) {
+        if self
+            .wanted
+            .is_some_and(|wanted| !wanted.get(column).copied().unwrap_or(false))
+        {
             return;
         }
         let rows = self.rows.clone();

@@ -53,7 +53,9 @@ pub(super) fn add(columns: &mut Columns<'_>) {
                 heading: yes(heading(element.tag) > 0),
                 repeated: sum.repeated,
                 odds: mean(&|row| known[row].odds_anywhere),
-                slot: mean(&|row| (known[row].block.repeated as f32 + 0.3) / (known[row].block.words as f32 + 0.6)),
+                slot: mean(&|row| {
+                    (known[row].block.repeated as f32 + 0.3) / (known[row].block.words as f32 + 0.6)
+                }),
                 prose: sum.prose,
                 label: yes(block.look.has(Mark::Colon) && block.look.words <= 6),
             }
@@ -68,15 +70,21 @@ pub(super) fn add(columns: &mut Columns<'_>) {
             });
         };
         add(group, "words", &|other, _| log(other.words));
-        add(group, "linked", &|other, _| ratio(other.linked, other.words));
+        add(group, "linked", &|other, _| {
+            ratio(other.linked, other.words)
+        });
         add(group, "tag", &|other, _| other.tag);
-        add(group, "sentence-rate", &|other, _| other.sentences / (other.words + 1.0));
+        add(group, "sentence-rate", &|other, _| {
+            other.sentences / (other.words + 1.0)
+        });
         add(group, "depth", &|other, own| other.depth - own.depth);
         add(group, "stop", &|other, _| other.stop);
         add(group, "capitals", &|other, _| other.capitals);
         add(group, "heading", &|other, _| other.heading);
         if offset.abs() <= 2 {
-            add(Group::Repetition, "repeated", &|other, _| ratio(other.repeated, other.words));
+            add(Group::Repetition, "repeated", &|other, _| {
+                ratio(other.repeated, other.words)
+            });
             add(Group::Repetition, "odds", &|other, _| other.odds);
             add(Group::Slot, "slot-repeated", &|other, _| other.slot);
             add(group, "prose", &|other, _| ratio(other.prose, other.words));
@@ -94,12 +102,21 @@ fn add_windows(columns: &mut Columns<'_>, near: &[Near]) {
     let mut before = vec![[0.0f32; 5]];
     for block in near {
         let last = before[before.len() - 1];
-        let own = [block.words, block.linked, block.sentences, block.repeated, block.prose];
+        let own = [
+            block.words,
+            block.linked,
+            block.sentences,
+            block.repeated,
+            block.prose,
+        ];
         before.push(std::array::from_fn(|at| last[at] + own[at]));
     }
     for reach in REACHES {
         let sum = |block: usize| -> ([f32; 5], f32) {
-            let (from, to) = (block.saturating_sub(reach), (block + reach + 1).min(near.len()));
+            let (from, to) = (
+                block.saturating_sub(reach),
+                (block + reach + 1).min(near.len()),
+            );
             let sum = std::array::from_fn(|at| before[to][at] - before[from][at]);
             (sum, (to - from) as f32)
         };
@@ -111,10 +128,20 @@ fn add_windows(columns: &mut Columns<'_>, near: &[Near]) {
         };
         let group = Group::Neighbour;
         add(group, "words", &|[words, ..], blocks| log(words / blocks));
-        add(group, "linked", &|[words, linked, ..], _| linked / words.max(1.0));
-        add(group, "sentences", &|[words, _, sentences, ..], _| sentences / words.max(1.0));
-        add(Group::Repetition, "repeated", &|[words, _, _, repeated, _], _| repeated / words.max(1.0));
-        add(group, "prose", &|[words, .., prose], _| prose / words.max(1.0));
+        add(group, "linked", &|[words, linked, ..], _| {
+            linked / words.max(1.0)
+        });
+        add(group, "sentences", &|[words, _, sentences, ..], _| {
+            sentences / words.max(1.0)
+        });
+        add(
+            Group::Repetition,
+            "repeated",
+            &|[words, _, _, repeated, _], _| repeated / words.max(1.0),
+        );
+        add(group, "prose", &|[words, .., prose], _| {
+            prose / words.max(1.0)
+        });
     }
 }
 

@@ -14,21 +14,56 @@ pub(super) fn add(columns: &mut Columns<'_>) {
     let total = figures.total();
     let group = Group::Page;
     let words_in = |is: &dyn Fn(&super::Element) -> bool| -> f32 {
-        let inside = outline.texts.iter().filter(|text| is(&outline.elements[text.element as usize]));
+        let inside = outline
+            .texts
+            .iter()
+            .filter(|text| is(&outline.elements[text.element as usize]));
         ratio(inside.map(|text| text.look.weight()).sum(), total.words)
     };
-    let count = |tag: Tag| outline.elements.iter().filter(|element| element.tag == tag).count() as f32;
-    let long = outline.blocks.iter().filter(|block| block.is_long()).count() as f32;
-    let articles = outline.elements.iter().enumerate().filter(|(_, element)| element.tag == Tag::ARTICLE);
-    let largest_article = articles.map(|(at, _)| figures.sum(outline, at as u32).words).fold(0.0, f32::max);
-    let marked = |mark: Mark| outline.blocks.iter().filter(|block| block.look.has(mark)).count() as f32;
-    let headings = outline.blocks.iter().filter(|block| heading(outline.elements[block.element as usize].tag) > 0).count() as f32;
-    let short: f32 = outline.blocks.iter().map(|block| block.look.weight()).filter(|words| *words < 6.0).sum();
+    let count = |tag: Tag| {
+        outline
+            .elements
+            .iter()
+            .filter(|element| element.tag == tag)
+            .count() as f32
+    };
+    let long = outline
+        .blocks
+        .iter()
+        .filter(|block| block.is_long())
+        .count() as f32;
+    let articles = outline
+        .elements
+        .iter()
+        .enumerate()
+        .filter(|(_, element)| element.tag == Tag::ARTICLE);
+    let largest_article = articles
+        .map(|(at, _)| figures.sum(outline, at as u32).words)
+        .fold(0.0, f32::max);
+    let marked = |mark: Mark| {
+        outline
+            .blocks
+            .iter()
+            .filter(|block| block.look.has(mark))
+            .count() as f32
+    };
+    let headings = outline
+        .blocks
+        .iter()
+        .filter(|block| heading(outline.elements[block.element as usize].tag) > 0)
+        .count() as f32;
+    let short: f32 = outline
+        .blocks
+        .iter()
+        .map(|block| block.look.weight())
+        .filter(|words| *words < 6.0)
+        .sum();
     let alone: u32 = outline.blocks.iter().map(|block| block.look.alone).sum();
     let words: u32 = outline.blocks.iter().map(|block| block.look.words).sum();
     let blocks = outline.blocks.len() as f32;
     let images = outline.elements.first().map_or(0, |root| root.images) as f32;
-    let mut add = |name: &str, value: f32| columns.add_of_page(group, &format!("page-{name}"), value);
+    let mut add =
+        |name: &str, value: f32| columns.add_of_page(group, &format!("page-{name}"), value);
     add("blocks", log(blocks));
     add("words", log(total.words));
     add("linked", ratio(total.linked, total.words));
@@ -38,13 +73,28 @@ pub(super) fn add(columns: &mut Columns<'_>) {
     add("prose", ratio(evidence.total().prose, total.words));
     add("articles", count(Tag::ARTICLE).min(30.0));
     add("largest-article", ratio(largest_article, total.words));
-    add("has-main", yes(outline.elements.iter().any(|element| element.surroundings[IN_MAIN] == 0)));
-    add("main", words_in(&|element| element.surroundings[IN_MAIN] < FAR));
+    add(
+        "has-main",
+        yes(outline
+            .elements
+            .iter()
+            .any(|element| element.surroundings[IN_MAIN] == 0)),
+    );
+    add(
+        "main",
+        words_in(&|element| element.surroundings[IN_MAIN] < FAR),
+    );
     add("h1", count(Tag::H1).min(20.0));
     add("headings", log(headings));
     add("heading-rate", ratio(headings, blocks));
-    add("items", words_in(&|element| element.surroundings[IN_ITEM] < FAR));
-    add("cells", words_in(&|element| element.surroundings[IN_CELL] < FAR));
+    add(
+        "items",
+        words_in(&|element| element.surroundings[IN_ITEM] < FAR),
+    );
+    add(
+        "cells",
+        words_in(&|element| element.surroundings[IN_CELL] < FAR),
+    );
     add("hidden", words_in(&|element| element.hidden));
     add("forms", count(Tag::FORM).min(20.0));
     add("inputs", log(outline.inputs as f32));

@@ -14,42 +14,76 @@ pub(super) fn add(columns: &mut Columns<'_>) {
     let total = figures.total().words;
 
     let group = Group::Place;
-    columns.add_of_block(group, "tag", |_, block| f32::from(sort(outline.elements[block.element as usize].tag)));
+    columns.add_of_block(group, "tag", |_, block| {
+        f32::from(sort(outline.elements[block.element as usize].tag))
+    });
     columns.add_of_block(group, "tag-above", |_, block| {
-        f32::from(sort(outline.elements[outline.above(block.element) as usize].tag))
+        f32::from(sort(
+            outline.elements[outline.above(block.element) as usize].tag,
+        ))
     });
     columns.add(group, "heading", |row| f32::from(element(row).heading));
     columns.add(group, "control", |row| yes(element(row).control));
     columns.add(group, "hidden", |row| yes(element(row).hidden));
-    columns.add_of_block(group, "depth", |_, block| f32::from(outline.elements[block.element as usize].depth.min(40)));
+    columns.add_of_block(group, "depth", |_, block| {
+        f32::from(outline.elements[block.element as usize].depth.min(40))
+    });
     columns.add_of_block(group, "siblings", |_, block| {
         log(outline.elements[outline.above(block.element) as usize].children as f32)
     });
-    columns.add_of_block(group, "images", |_, block| outline.elements[block.element as usize].images.min(20) as f32);
+    columns.add_of_block(group, "images", |_, block| {
+        outline.elements[block.element as usize].images.min(20) as f32
+    });
     for (at, name) in SURROUNDING_NAMES.iter().enumerate() {
         let group = match *name {
-            "nav" | "header" | "footer" | "aside" | "main" | "article" | "section" | "dialog" => Group::Landmark,
+            "nav" | "header" | "footer" | "aside" | "main" | "article" | "section" | "dialog" => {
+                Group::Landmark
+            }
             _ => Group::Place,
         };
-        columns.add(group, &format!("in-{name}"), |row| f32::from(element(row).surroundings[at].min(FAR)));
+        columns.add(group, &format!("in-{name}"), |row| {
+            f32::from(element(row).surroundings[at].min(FAR))
+        });
     }
     for (at, (name, _)) in NAMES.iter().enumerate() {
-        columns.add(Group::Name, &format!("named-{name}"), |row| f32::from(element(row).names[at].min(8)));
+        columns.add(Group::Name, &format!("named-{name}"), |row| {
+            f32::from(element(row).names[at].min(8))
+        });
     }
-    columns.add(Group::Name, "in-comments", |row| f32::from(view.comments[outline.texts[row].element as usize].min(4)));
-    columns.add(Group::Name, "after-comments", |row| yes(view.first_comment.is_some_and(|first| row as u32 >= first)));
+    columns.add(Group::Name, "in-comments", |row| {
+        f32::from(view.comments[outline.texts[row].element as usize].min(4))
+    });
+    columns.add(Group::Name, "after-comments", |row| {
+        yes(view.first_comment.is_some_and(|first| row as u32 >= first))
+    });
 
     for steps in 0..5 {
         let at = |row: usize| view.up(outline.texts[row].element, steps);
         let sum = |row: usize| figures.sum(outline, at(row));
-        columns.add(group, &format!("up{steps}-words"), |row| log(sum(row).words));
-        columns.add(group, &format!("up{steps}-linked"), |row| ratio(sum(row).linked, sum(row).words));
-        columns.add(group, &format!("up{steps}-share"), |row| ratio(sum(row).words, total));
-        columns.add(group, &format!("up{steps}-blocks"), |row| log(sum(row).blocks));
-        columns.add(group, &format!("up{steps}-sentences"), |row| sum(row).sentences / (sum(row).words + 1.0));
-        columns.add(group, &format!("up{steps}-children"), |row| log(outline.elements[at(row) as usize].children as f32));
+        columns.add(
+            group,
+            &format!("up{steps}-words"),
+            |row| log(sum(row).words),
+        );
+        columns.add(group, &format!("up{steps}-linked"), |row| {
+            ratio(sum(row).linked, sum(row).words)
+        });
+        columns.add(group, &format!("up{steps}-share"), |row| {
+            ratio(sum(row).words, total)
+        });
+        columns.add(group, &format!("up{steps}-blocks"), |row| {
+            log(sum(row).blocks)
+        });
+        columns.add(group, &format!("up{steps}-sentences"), |row| {
+            sum(row).sentences / (sum(row).words + 1.0)
+        });
+        columns.add(group, &format!("up{steps}-children"), |row| {
+            log(outline.elements[at(row) as usize].children as f32)
+        });
     }
     let module = |row: usize| figures.sum(outline, element(row).module);
     columns.add(group, "module-words", |row| log(module(row).words));
-    columns.add(group, "module-linked", |row| ratio(module(row).linked, module(row).words));
+    columns.add(group, "module-linked", |row| {
+        ratio(module(row).linked, module(row).words)
+    });
 }

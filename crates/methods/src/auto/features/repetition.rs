@@ -14,10 +14,14 @@ pub(super) fn add(columns: &mut Columns<'_>) {
     columns.add(group, "odds", |row| known[row].odds);
     columns.add(group, "odds-anywhere", |row| known[row].odds_anywhere);
     columns.add(group, "seen", |row| share(known[row].seen));
-    columns.add(group, "seen-anywhere", |row| share(known[row].seen_anywhere));
+    columns.add(group, "seen-anywhere", |row| {
+        share(known[row].seen_anywhere)
+    });
     columns.add(group, "seen-masked", |row| share(known[row].seen_masked));
     columns.add(group, "seen-target", |row| share(known[row].seen_target));
-    columns.add(group, "seen-pages", |row| log(known[row].seen_anywhere as f32));
+    columns.add(group, "seen-pages", |row| {
+        log(known[row].seen_anywhere as f32)
+    });
     columns.add(group, "seen-of-slot", |row| {
         let pages = known[row].block.pages.saturating_sub(1);
         ratio(known[row].seen as f32, pages as f32).min(1.0)
@@ -33,25 +37,46 @@ pub(super) fn add(columns: &mut Columns<'_>) {
         let module = outline.elements[element(row)].module as usize;
         share(evidence.elements[module].seen)
     });
-    columns.add(group, "repeated-around", |row| log(evidence.elements[element(row)].repeated_around));
-    for (name, steps) in [("block-repeated", 0), ("up1-repeated", 1), ("up2-repeated", 2), ("up3-repeated", 3), ("up5-repeated", 5)] {
+    columns.add(group, "repeated-around", |row| {
+        log(evidence.elements[element(row)].repeated_around)
+    });
+    for (name, steps) in [
+        ("block-repeated", 0),
+        ("up1-repeated", 1),
+        ("up2-repeated", 2),
+        ("up3-repeated", 3),
+        ("up5-repeated", 5),
+    ] {
         columns.add(group, name, |row| {
             let at = view.up(element(row) as u32, steps);
-            ratio(evidence.sum(outline, at).repeated, view.figures.sum(outline, at).words)
+            ratio(
+                evidence.sum(outline, at).repeated,
+                view.figures.sum(outline, at).words,
+            )
         });
     }
     columns.add(group, "module-repeated", |row| {
         let at = outline.elements[element(row)].module;
-        ratio(evidence.sum(outline, at).repeated, view.figures.sum(outline, at).words)
+        ratio(
+            evidence.sum(outline, at).repeated,
+            view.figures.sum(outline, at).words,
+        )
     });
-    columns.add_of_page(group, "page-repeated", ratio(evidence.total().repeated, view.figures.total().words));
+    columns.add_of_page(
+        group,
+        "page-repeated",
+        ratio(evidence.total().repeated, view.figures.total().words),
+    );
     columns.add_of_page(group, "site-repeated", evidence.repeated_share);
     columns.add_of_page(group, "pages", log(evidence.of as f32));
 
     let group = Group::Slot;
     let pages = evidence.pages.max(1) as f32;
     for (name, slot) in [
-        ("slot", (|known| known.own) as fn(&super::super::evidence::TextEvidence) -> Slot),
+        (
+            "slot",
+            (|known| known.own) as fn(&super::super::evidence::TextEvidence) -> Slot,
+        ),
         ("block-slot", |known| known.block),
         ("above-slot", |known| known.above),
     ] {
@@ -59,7 +84,9 @@ pub(super) fn add(columns: &mut Columns<'_>) {
         columns.add(group, &format!("{name}-repeated"), |row| {
             (of(row).repeated as f32 + 0.3) / (of(row).words as f32 + 0.6)
         });
-        columns.add(group, &format!("{name}-pages"), |row| of(row).pages as f32 / pages);
+        columns.add(group, &format!("{name}-pages"), |row| {
+            of(row).pages as f32 / pages
+        });
         columns.add(group, &format!("{name}-linked"), |row| {
             ratio(of(row).linked as f32, of(row).words as f32)
         });
@@ -75,18 +102,35 @@ pub(super) fn add(columns: &mut Columns<'_>) {
     }
 
     let group = Group::MainVote;
-    let place = |row: usize, steps: u32| evidence.elements[view.up(element(row) as u32, steps) as usize].place;
+    let place = |row: usize, steps: u32| {
+        evidence.elements[view.up(element(row) as u32, steps) as usize].place
+    };
     for steps in 0..4 {
-        columns.add(group, &format!("up{steps}-support"), |row| place(row, steps).pages as f32 / pages);
-        columns.add(group, &format!("up{steps}-prose-mean"), |row| evidence.mean(place(row, steps).prose));
-        columns.add(group, &format!("up{steps}-prose-pages"), |row| place(row, steps).prose_pages as f32 / pages);
+        columns.add(group, &format!("up{steps}-support"), |row| {
+            place(row, steps).pages as f32 / pages
+        });
+        columns.add(group, &format!("up{steps}-prose-mean"), |row| {
+            evidence.mean(place(row, steps).prose)
+        });
+        columns.add(group, &format!("up{steps}-prose-pages"), |row| {
+            place(row, steps).prose_pages as f32 / pages
+        });
         columns.add(group, &format!("up{steps}-vote"), |row| {
             ratio(place(row, steps).votes as f32, evidence.top.votes as f32)
         });
     }
-    let best_vote = view.largest_above(|at| ratio(evidence.elements[at].place.votes as f32, evidence.top.votes as f32));
+    let best_vote = view.largest_above(|at| {
+        ratio(
+            evidence.elements[at].place.votes as f32,
+            evidence.top.votes as f32,
+        )
+    });
     columns.add(group, "best-vote", |row| best_vote[element(row)]);
-    columns.add_of_page(group, "vote-margin", ratio(evidence.top.next as f32, evidence.top.votes as f32));
+    columns.add_of_page(
+        group,
+        "vote-margin",
+        ratio(evidence.top.next as f32, evidence.top.votes as f32),
+    );
     let main = evidence.main.map(|main| &outline.elements[main as usize]);
     columns.add(group, "in-voted", |row| match main {
         Some(main) => super::yes((main.first..main.last).contains(&(row as u32))),

@@ -13,30 +13,63 @@ pub(super) fn add(columns: &mut Columns<'_>) {
     columns.add(group, "stop", |row| yes(texts[row].look.has(Mark::Stop)));
     columns.add(group, "colon", |row| yes(texts[row].look.has(Mark::Colon)));
     columns.add(group, "date", |row| yes(texts[row].look.has(Mark::Date)));
-    columns.add(group, "numbers", |row| ratio(texts[row].look.numbers as f32, texts[row].look.words as f32));
-    columns.add(group, "capitals", |row| ratio(texts[row].look.capitals as f32, texts[row].look.words as f32));
+    columns.add(group, "numbers", |row| {
+        ratio(texts[row].look.numbers as f32, texts[row].look.words as f32)
+    });
+    columns.add(group, "capitals", |row| {
+        ratio(
+            texts[row].look.capitals as f32,
+            texts[row].look.words as f32,
+        )
+    });
     columns.add(group, "any-word", |row| yes(texts[row].look.words > 0));
-    columns.add(group, "link-words", |row| match outline.elements[texts[row].element as usize].link {
-        NONE => 0.0,
-        link => log(figures.sum(outline, link).words),
+    columns.add(group, "link-words", |row| {
+        match outline.elements[texts[row].element as usize].link {
+            NONE => 0.0,
+            link => log(figures.sum(outline, link).words),
+        }
     });
 
     columns.add_of_block(group, "block-words", |_, block| log(block.look.weight()));
     columns.add_of_block(group, "block-linked", |_, block| block.link_share());
     columns.add_of_block(group, "block-links", |_, block| block.links.min(30) as f32);
-    columns.add_of_block(group, "block-texts", |_, block| log((block.last - block.first) as f32));
-    columns.add_of_block(group, "block-sentences", |_, block| log(block.look.sentences as f32));
-    columns.add_of_block(group, "block-sentence-rate", |_, block| block.look.sentences as f32 / (block.look.weight() + 1.0));
-    columns.add_of_block(group, "block-commas", |_, block| log(block.look.commas as f32));
-    columns.add_of_block(group, "block-comma-rate", |_, block| block.look.commas as f32 / (block.look.weight() + 1.0));
-    columns.add_of_block(group, "block-word-length", |_, block| ratio(block.look.chars as f32, block.look.words as f32));
-    columns.add_of_block(group, "block-capitals", |_, block| ratio(block.look.capitals as f32, block.look.words as f32));
-    columns.add_of_block(group, "block-numbers", |_, block| ratio(block.look.numbers as f32, block.look.words as f32));
-    columns.add_of_block(group, "block-short-words", |_, block| ratio(block.look.short as f32, block.look.words as f32));
-    columns.add_of_block(group, "block-unspaced", |_, block| ratio(block.look.alone as f32, block.look.words as f32));
+    columns.add_of_block(group, "block-texts", |_, block| {
+        log((block.last - block.first) as f32)
+    });
+    columns.add_of_block(group, "block-sentences", |_, block| {
+        log(block.look.sentences as f32)
+    });
+    columns.add_of_block(group, "block-sentence-rate", |_, block| {
+        block.look.sentences as f32 / (block.look.weight() + 1.0)
+    });
+    columns.add_of_block(group, "block-commas", |_, block| {
+        log(block.look.commas as f32)
+    });
+    columns.add_of_block(group, "block-comma-rate", |_, block| {
+        block.look.commas as f32 / (block.look.weight() + 1.0)
+    });
+    columns.add_of_block(group, "block-word-length", |_, block| {
+        ratio(block.look.chars as f32, block.look.words as f32)
+    });
+    columns.add_of_block(group, "block-capitals", |_, block| {
+        ratio(block.look.capitals as f32, block.look.words as f32)
+    });
+    columns.add_of_block(group, "block-numbers", |_, block| {
+        ratio(block.look.numbers as f32, block.look.words as f32)
+    });
+    columns.add_of_block(group, "block-short-words", |_, block| {
+        ratio(block.look.short as f32, block.look.words as f32)
+    });
+    columns.add_of_block(group, "block-unspaced", |_, block| {
+        ratio(block.look.alone as f32, block.look.words as f32)
+    });
     columns.add_of_block(group, "block-longest", |_, block| block.look.longest as f32);
-    columns.add_of_block(group, "block-bold", |_, block| ratio(block.bold as f32, block.look.chars as f32));
-    columns.add_of_block(group, "block-breaks", |_, block| block.breaks.min(20) as f32);
+    columns.add_of_block(group, "block-bold", |_, block| {
+        ratio(block.bold as f32, block.look.chars as f32)
+    });
+    columns.add_of_block(group, "block-breaks", |_, block| {
+        block.breaks.min(20) as f32
+    });
     for (name, mark) in [
         ("block-stop", Mark::Stop),
         ("block-colon", Mark::Colon),

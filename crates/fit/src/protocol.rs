@@ -1,0 +1,115 @@
+//! How good a model is on sites that it was not fitted with.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use rayon::prelude::*;
+use unframe_eval::{Columns, SetTotal, SiteTotal};
+use unframe_methods::auto::{Auto, Judgement, Model};
+
+use crate::sites::{LabelledPage, LabelledSite};
+
+/// Which sites a model is not fitted with before it is judged on them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Protocol {
+    /// Those of one fold: each site is in one.
+    Site,
+    /// All of one set.
+    Set,
+}
+
+/// Folds of the protocol by site.
+pub const FOLDS: usize = 5;
+
+/// The fold of each site.
+pub fn folds(sites: &[LabelledSite], protocol: Protocol) -> Vec<usize> {
+    let sets: BTreeSet<&str> = sites.iter().map(|site| site.set.as_str()).collect();
+    let number: BTreeMap<&str, usize> = sets.into_iter().zip(0..).collect();
+    let mut next: BTreeMap<&str, usize> = BTreeMap::new();
+    sites
+        .iter()
+        .map(|site| match protocol {
+            Protocol::Set => number[site.set.as_str()],
+            Protocol::Site => {
+                let next = next.entry(&site.set).or_default();
+                *next += 1;
+                *next % FOLDS
+            }
+        })
+        .collect()
+}
+
+/// What a model says of the labelled pages of a site.
+pub struct Judged<'a> {
+    site: &'a LabelledSite,
+    pages: Vec<(usize, Judgement)>,
+}
+
+/// Asks the model of each site's fold; `pages` is how many pages of the site it sees.
+pub fn ask(
+    sites: &[LabelledSite],
+    model: impl Fn(usize) -> Arc<Model> + Sync,
+    pages: Option<usize>,
+) -> Vec<Judged<'_>> {
+    let sites = sites.par_iter().enumerate();
+    sites
+        .map(|(number, site)| {
+            let model = model(number);
+            let labelled = (0..site.pages.len()).filter(|page| site.pages[*page].label.is_some());
+            let judge = |page: usize| {
+                let few = pages.map(|pages| site.memory_of(page, pages.max(1) - 1));
+                let memory = few.as_ref().unwrap_or(&site.memory);
+                (page, model.judge(&site.pages[page].view, memory))
+            };
+            let pages = labelled.map(judge).collect();
+            Judged { site, pages }
+        })
+        .collect()
+}
+
+/// Decides what was judged and scores it.
+pub fn decide(judged: &[Judged<'_>], auto: &Auto) -> Vec<SetTotal> {
+    totals(judged, |page, judgement| {
+        let goes = auto.decide(&page.view, judgement);
+        // As a page of which nothing would remain is kept whole.
+        let whole = goes.iter().all(|goes| *goes);
+        goes.into_iter().map(|goes| !goes || whole).collect()
+    })
+}
+
+/// Scores what the labels themselves would keep: the most that can be reached.
+pub fn oracle(judged: &[Judged<'_>]) -> Vec<SetTotal> {
+    totals(judged, |page, _| {
+        let texts = page.label.iter().flat_map(|label| &label.texts);
+        texts.map(|text| text.content >= 0.5).collect()
+    })
+}
+
+fn totals(
+    judged: &[Judged<'_>],
+    keeps: impl Fn(&LabelledPage, &Judgement) -> Vec<bool> + Sync,
+) -> Vec<SetTotal> {
+    let totals: Vec<(&str, SiteTotal)> = judged
+        .par_iter()
+        .map(|Judged { site, pages }| {
+            let score = |(page, judgement): &(usize, Judgement)| {
+                let page = &site.pages[*page];
+                let keeps = keeps(page, judgement);
+                page.label
+                    .as_ref()
+                    .map(|label| label.score(|row| keeps[row]))
+            };
+            let columns: Vec<Columns> = pages.iter().filter_map(score).collect();
+            (
+                site.set.as_str(),
+                SiteTotal::new(site.name.clone(), &columns),
+            )
+        })
+        .collect();
+    let mut by_set: BTreeMap<&str, Vec<SiteTotal>> = BTreeMap::new();
+    for (set, total) in totals {
+        by_set.entry(set).or_default().push(total);
+    }
+    let sets = by_set.into_iter();
+    sets.map(|(set, sites)| SetTotal::new(set, sites)).collect()
+}

@@ -1,0 +1,229 @@
+//! Labelled texts with their features, drawn so that every set, site and page has its say.
+
+use rayon::prelude::*;
+use unframe_eval::align::{Aligned, NodeGold};
+use unframe_methods::auto::{AutoMemory, Table, features};
+
+use crate::grow::Rows;
+use crate::sites::{LabelledPage, LabelledSite, PageLabel};
+
+/// The texts of one page as one size of its site shows them.
+pub struct Sample {
+    /// The set of its site.
+    pub set: String,
+    /// Its site.
+    pub site: String,
+    rows: Vec<Row>,
+}
+
+struct Row {
+    features: Box<[f32]>,
+    /// Probability to be frame, and how much it counts; nothing if that is not known.
+    boilerplate: (f32, f32),
+    /// The same for what is the site's.
+    template: (f32, f32),
+}
+
+/// Which of the two answers is fitted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Answer {
+    /// Frame of any kind.
+    Boilerplate,
+    /// What the site repeats or frames.
+    Template,
+}
+
+/// Pages of a site that are drawn.
+const PAGES: usize = 8;
+/// Texts of a page that are drawn.
+const TEXTS: usize = 80;
+/// Sizes of the site that a page is shown in, beside all of it and itself alone.
+const SIZES: [usize; 4] = [2, 3, 5, 10];
+/// Most that a page counts for, in pages whose content and frame are of one size.
+const MOST: f32 = 4.0;
+/// Share of a page's words below which its content is not taken to be smaller.
+const LEAST_CONTENT: f32 = 0.15;
+
+/// Draws samples from a site.
+pub fn draw(site: &LabelledSite) -> Vec<Sample> {
+    let labelled: Vec<usize> = (0..site.pages.len())
+        .filter(|page| site.pages[*page].label.is_some())
+        .take(PAGES)
+        .collect();
+    let mut samples = Vec::new();
+    for (number, page) in labelled.iter().enumerate() {
+        let alone = site.memory_of(*page, 0);
+        samples.extend(sample(site, *page, &alone, number));
+        if site.pages.len() > 1 {
+            let size = SIZES[number % SIZES.len()];
+            if size < site.pages.len() {
+                let memory = site.memory_of(*page, size - 1);
+                samples.extend(sample(site, *page, &memory, number));
+            }
+            samples.extend(sample(site, *page, &site.memory, number));
+        }
+    }
+    // Sites count the same, however many pages they have.
+    let share = 1.0 / labelled.len().max(1) as f32;
+    for row in samples.iter_mut().flat_map(|sample| &mut sample.rows) {
+        row.boilerplate.1 *= share;
+        row.template.1 *= share;
+    }
+    samples
+}
+
+fn sample(site: &LabelledSite, page: usize, memory: &AutoMemory, seed: usize) -> Option<Sample> {
+    let LabelledPage { view, label } = &site.pages[page];
+    let label = label.as_ref()?;
+    let (seen, of) = view.repetition(&site.memory);
+    let often = |row: usize| of >= 3 && 2 * seen[row] > of;
+    let words = view.words();
+    let words = |row: usize| words[row].max(1) as f32;
+    let texts = 0..label.texts.len();
+    let all: f32 = texts.clone().map(words).sum();
+    let content: f32 = texts
+        .clone()
+        .map(|row| label.texts[row].content * words(row))
+        .sum();
+    let unit = if label.is_record {
+        0.5 * all
+    } else {
+        content.max(LEAST_CONTENT * all)
+    };
+    let scale = (MOST * unit / all.max(1.0)).min(1.0) / unit.max(1.0);
+    // Alone, a page shows nothing of its site.
+    let of_site = memory.pages() > 1;
+    let weighed: Vec<(usize, (f32, f32), (f32, f32))> = texts
+        .filter(|row| !view.is_field(*row))
+        .map(|row| {
+            let (boilerplate, template) = targets(label, row, often(row), seen[row], of);
+            let weight = words(row) * scale;
+            let counts = |target: Option<f32>| target.map_or((0.0, 0.0), |target| (target, weight));
+            let template = template.filter(|_| of_site);
+            (row, counts(boilerplate), counts(template))
+        })
+        .filter(|(_, boilerplate, template)| boilerplate.1 + template.1 > 0.0)
+        .collect();
+    // Texts are drawn in proportion to what they count for; those drawn count for the others.
+    let total: f32 = weighed.iter().map(|(_, b, t)| b.1.max(t.1).sqrt()).sum();
+    let table = view.features(memory);
+    let mut random = Random(seed as u64 ^ (site.name.len() as u64) << 32 ^ memory.pages() << 16);
+    let mut rows = Vec::new();
+    for (row, mut boilerplate, mut template) in weighed {
+        let chance = (TEXTS as f32 * boilerplate.1.max(template.1).sqrt() / total).min(1.0);
+        if random.next() >= chance {
+            continue;
+        }
+        boilerplate.1 /= chance;
+        template.1 /= chance;
+        rows.push(Row {
+            features: row_of(&table, row),
+            boilerplate,
+            template,
+        });
+    }
+    Some(Sample {
+        set: site.set.clone(),
+        site: site.name.clone(),
+        rows,
+    })
+}
+
+/// Probability to be frame, and to be the site's; nothing if the label does not tell.
+fn targets(
+    label: &PageLabel,
+    row: usize,
+    often: bool,
+    seen: u32,
+    of: u32,
+) -> (Option<f32>, Option<f32>) {
+    let Aligned { gold, content } = label.texts[row];
+    if label.is_record {
+        return match (gold, often) {
+            (NodeGold::Content, false) => (Some(0.0), Some(0.0)),
+            (NodeGold::Content, true) => (None, None),
+            (_, true) => (Some(1.0), Some(1.0)),
+            (_, false) => (None, None),
+        };
+    }
+    let boilerplate = match gold {
+        NodeGold::Grey => None,
+        _ => Some(1.0 - content),
+    };
+    let template = match gold {
+        NodeGold::Content => Some(1.0 - content),
+        NodeGold::Template => Some(1.0),
+        NodeGold::Other if of >= 3 && 2 * seen > of => Some(1.0),
+        NodeGold::Other | NodeGold::Dynamic | NodeGold::Grey => None,
+    };
+    (boilerplate, template)
+}
+
+fn row_of(table: &Table, row: usize) -> Box<[f32]> {
+    (0..table.columns())
+        .map(|column| table.column(column)[row])
+        .collect()
+}
+
+/// How much each set counts in all, so that no kind of site decides alone.
+fn set_weight(set: &str) -> f32 {
+    match set {
+        "pages-dev" => 3.0,
+        "news-dev" => 1.3,
+        "portals-dev" | "canola-dev" => 0.7,
+        "records-dev" => 0.8,
+        _ => 1.0,
+    }
+}
+
+/// The rows of some samples for one answer.
+pub fn rows<'a>(samples: impl Iterator<Item = &'a Sample> + Clone, answer: Answer) -> Rows {
+    let of = |row: &Row| match answer {
+        Answer::Boilerplate => row.boilerplate,
+        Answer::Template => row.template,
+    };
+    let mut by_set: std::collections::BTreeMap<&str, f32> = Default::default();
+    let mut chosen = Vec::new();
+    for sample in samples {
+        for row in &sample.rows {
+            let (target, weight) = of(row);
+            if weight > 0.0 {
+                *by_set.entry(&sample.set).or_default() += weight;
+                chosen.push((sample, row, target, weight));
+            }
+        }
+    }
+    let columns = features().len();
+    let count = chosen.len() as f32;
+    let sets: f32 = by_set.keys().map(|set| set_weight(set)).sum();
+    let weight = |set: &str, weight: f32| weight / by_set[set] * set_weight(set) / sets * count;
+    Rows {
+        features: (0..columns)
+            .into_par_iter()
+            .map(|column| {
+                chosen
+                    .iter()
+                    .map(|(_, row, ..)| row.features[column])
+                    .collect()
+            })
+            .collect(),
+        target: chosen.iter().map(|(_, _, target, _)| *target).collect(),
+        weight: chosen
+            .iter()
+            .map(|(sample, _, _, own)| weight(&sample.set, *own))
+            .collect(),
+    }
+}
+
+/// A small generator of numbers in 0..1, the same on every machine.
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> f32 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut mixed = self.0;
+        mixed = (mixed ^ mixed >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        ((mixed ^ mixed >> 31) >> 40) as f32 / (1u64 << 24) as f32
+    }
+}

@@ -1,0 +1,131 @@
+//! Labelled sites, read once and kept as the model sees them.
+
+use std::fs;
+use std::path::PathBuf;
+
+use anyhow::Context;
+use rayon::prelude::*;
+use unframe_dom::Limits;
+use unframe_eval::align::{Aligned, align};
+use unframe_eval::{Columns, Corpus, Gold, GoldBags};
+use unframe_methods::Method;
+use unframe_methods::auto::{Auto, AutoMemory, AutoView};
+use unframe_page::{Page, content_fingerprint, page_identity, visible_texts};
+
+/// A labelled site.
+pub struct LabelledSite {
+    /// The set that it is of.
+    pub set: String,
+    /// Its name.
+    pub name: String,
+    /// All of its pages, in an order that has nothing to do with their names.
+    pub pages: Vec<LabelledPage>,
+    /// What is learnt from all of them.
+    pub memory: AutoMemory,
+}
+
+/// A page of a labelled site.
+pub struct LabelledPage {
+    /// What the model sees.
+    pub view: AutoView,
+    /// The label, if it has one and is scored.
+    pub label: Option<PageLabel>,
+}
+
+/// The label of a page.
+pub struct PageLabel {
+    /// What each text is.
+    pub texts: Vec<Aligned>,
+    /// True for a page of which only certain values are labelled.
+    pub is_record: bool,
+    bags: GoldBags,
+    /// The texts themselves, with their white space.
+    sources: Vec<Box<str>>,
+    blocks: Vec<u32>,
+}
+
+impl PageLabel {
+    /// Scores a page of which some texts are kept.
+    pub fn score(&self, keeps: impl Fn(usize) -> bool) -> Columns {
+        let mut kept = String::new();
+        let mut last = u32::MAX;
+        for (row, source) in self.sources.iter().enumerate() {
+            if !keeps(row) {
+                continue;
+            }
+            if self.blocks[row] != last {
+                kept.push('\n');
+                last = self.blocks[row];
+            }
+            kept.push_str(source);
+        }
+        self.bags.score(&kept)
+    }
+}
+
+/// Reads the sites of labelled corpora.
+pub fn read(corpora: &[PathBuf]) -> anyhow::Result<Vec<LabelledSite>> {
+    let mut jobs = Vec::new();
+    for path in corpora {
+        for set in Corpus::open(path)?.sets {
+            jobs.extend(set.sites.into_iter().map(|site| (set.name.clone(), site)));
+        }
+    }
+    let sites = jobs.into_par_iter().map(|(set, site)| {
+        let mut pages = Vec::new();
+        for page in &site.pages {
+            let bytes = fs::read(&page.path)
+                .with_context(|| format!("cannot read {}", page.path.display()))?;
+            let content = content_fingerprint(&bytes);
+            let order = page_identity(None, &page.id);
+            let parsed = Page::parse(bytes, None, None, &Limits::default());
+            pages.push((order, content, label_page(page, &parsed)?));
+        }
+        pages.sort_by_key(|(order, ..)| *order);
+        // A page seen twice counts once.
+        let mut seen = std::collections::HashSet::new();
+        let mut memory = AutoMemory::default();
+        for (_, content, page) in &pages {
+            if seen.insert(*content) {
+                memory.learn(&page.view);
+            }
+        }
+        Ok(LabelledSite {
+            set,
+            name: site.name,
+            pages: pages.into_iter().map(|(.., page)| page).collect(),
+            memory,
+        })
+    });
+    sites.collect()
+}
+
+fn label_page(page: &unframe_eval::Page, parsed: &Page) -> anyhow::Result<LabelledPage> {
+    let view = Auto::default().view(parsed);
+    let Some(bags) = GoldBags::read(page)? else {
+        return Ok(LabelledPage { view, label: None });
+    };
+    let gold = Gold::read(page.gold.as_ref().expect("a scored page has a label"))?;
+    let dom = parsed.dom();
+    let sources: Vec<&str> = visible_texts(dom).map(|node| dom.text(node)).collect();
+    let label = PageLabel {
+        texts: align(&sources, &gold),
+        is_record: gold.survive.is_some(),
+        bags,
+        blocks: view.blocks(),
+        sources: sources.into_iter().map(Box::from).collect(),
+    };
+    let label = Some(label);
+    Ok(LabelledPage { view, label })
+}
+
+impl LabelledSite {
+    /// What is learnt from a page and the `others` that follow it in the site's own order.
+    pub fn memory_of(&self, page: usize, others: usize) -> AutoMemory {
+        let mut memory = AutoMemory::default();
+        for at in 0..=others.min(self.pages.len() - 1) {
+            memory.learn(&self.pages[(page + at) % self.pages.len()].view);
+        }
+        memory
+    }
+}

@@ -1,0 +1,227 @@
+//! The method: view, learn, label.
+
+use std::sync::Arc;
+
+use unframe_page::Page;
+use unframe_site::Visit;
+
+use super::evidence::Evidence;
+use super::facts::Facts;
+use super::features::fill;
+use super::forest::Table;
+use super::memory::AutoMemory;
+use super::model::{Judgement, Model};
+use super::view::AutoView;
+use crate::labels::{Label, Labels, Reason, TextLabel};
+use crate::method::Method;
+
+/// What is to be taken off.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Remove {
+    /// What the site repeats or frames.
+    Template,
+    /// The same, and frame whose text varies: previous and next, related pages, teasers, comments,
+    /// advertisements, consent texts, share bars.
+    #[default]
+    Boilerplate,
+}
+
+/// How sure the method must be.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Lean {
+    /// Rather leave frame in than take content out.
+    Precision,
+    /// As the best balance of both demands.
+    #[default]
+    Balance,
+    /// Rather take content out than leave frame in.
+    Recall,
+}
+
+impl Lean {
+    /// How far the threshold moves, in log odds.
+    fn shift(self) -> f32 {
+        match self {
+            Lean::Precision => 1.4,
+            Lean::Balance => 0.0,
+            Lean::Recall => -0.85,
+        }
+    }
+}
+
+/// The method.
+#[derive(Clone, Debug)]
+pub struct Auto {
+    model: Arc<Model>,
+    remove: Remove,
+    lean: Lean,
+}
+
+impl Default for Auto {
+    fn default() -> Self {
+        Auto::new(Remove::default(), Lean::default())
+    }
+}
+
+/// A page of which more than this would go keeps all but what most pages have.
+const NEARLY_ALL: f32 = 0.98;
+
+impl Auto {
+    /// With the model of this version.
+    pub fn new(remove: Remove, lean: Lean) -> Auto {
+        Auto::with_model(Model::built_in(), remove, lean)
+    }
+
+    /// With another model.
+    pub fn with_model(model: Arc<Model>, remove: Remove, lean: Lean) -> Auto {
+        Auto {
+            model,
+            remove,
+            lean,
+        }
+    }
+
+    /// What is taken off.
+    pub fn remove(&self) -> Remove {
+        self.remove
+    }
+
+    /// How sure it must be.
+    pub fn lean(&self) -> Lean {
+        self.lean
+    }
+
+    /// Which texts go.
+    pub fn decide(&self, view: &AutoView, judged: &Judgement) -> Vec<bool> {
+        let (odds, threshold) = match self.remove {
+            Remove::Boilerplate => {
+                let shift = self.lean.shift();
+                let threshold = self.model.threshold(view, &judged.boilerplate, shift);
+                (&judged.boilerplate, threshold)
+            }
+            Remove::Template => {
+                let usual = self.model.decision.template;
+                let odds = (usual / (1.0 - usual)).ln() + self.lean.shift();
+                (&judged.template, 1.0 / (1.0 + (-odds).exp()))
+            }
+        };
+        let mut goes: Vec<bool> = odds.iter().map(|odds| *odds >= threshold).collect();
+        let length = |goes: &[bool]| -> f32 {
+            let texts = view.outline.texts.iter().zip(goes);
+            texts
+                .filter(|(_, goes)| **goes)
+                .map(|(text, _)| text.length as f32)
+                .sum()
+        };
+        let all: f32 = view
+            .outline
+            .texts
+            .iter()
+            .map(|text| text.length as f32)
+            .sum();
+        if length(&goes) > NEARLY_ALL * all {
+            for (goes, common) in goes.iter_mut().zip(&judged.common) {
+                *goes = *goes && *common;
+            }
+        }
+        goes
+    }
+}
+
+impl Method for Auto {
+    type Memory = AutoMemory;
+    type View = AutoView;
+
+    fn needs_pages(&self) -> u64 {
+        2
+    }
+
+    fn view(&self, page: &Page) -> AutoView {
+        AutoView::of(page)
+    }
+
+    fn learn(
+        &self,
+        memory: &mut AutoMemory,
+        _: &Page,
+        view: &AutoView,
+        visit: Visit<'_>,
+    ) -> Vec<u8> {
+        if let Some(former) = visit.former.and_then(Facts::decode) {
+            memory.subtract(&former);
+        }
+        memory.add(&view.facts);
+        view.facts.encode()
+    }
+
+    fn label(&self, memory: &AutoMemory, view: &AutoView) -> Labels {
+        let evidence = Evidence::of(&view.outline, memory);
+        let judged = self.model.judge_by(view, &evidence);
+        let goes = self.decide(view, &judged);
+        let mut labels = Labels::default();
+        for (row, text) in view.outline.texts.iter().enumerate() {
+            labels.texts.push(TextLabel {
+                node: text.node,
+                length: text.length,
+                label: match goes[row] {
+                    true => Label::Template,
+                    false => Label::Content,
+                },
+                reason: row as u32,
+            });
+            labels.reasons.push(Reason::Odds {
+                boilerplate: judged.boilerplate[row],
+                template: judged.template[row],
+                seen: evidence.texts[row].seen,
+                of: evidence.of,
+            });
+        }
+        labels
+    }
+}
+
+impl AutoMemory {
+    /// Learns a page that has not been learnt before.
+    pub fn learn(&mut self, view: &AutoView) {
+        self.add(&view.facts);
+    }
+}
+
+impl AutoView {
+    /// How many texts there are.
+    pub fn texts(&self) -> usize {
+        self.outline.texts.len()
+    }
+
+    /// Words of each text.
+    pub fn words(&self) -> Vec<u32> {
+        let texts = self.outline.texts.iter();
+        texts.map(|text| text.look.words).collect()
+    }
+
+    /// Other pages that have each text anywhere, and how many others there are.
+    pub fn repetition(&self, memory: &AutoMemory) -> (Vec<u32>, u32) {
+        let evidence = Evidence::of(&self.outline, memory);
+        let seen = evidence.texts.iter().map(|known| known.seen_anywhere);
+        (seen.collect(), evidence.of)
+    }
+
+    /// The features of all texts.
+    pub fn features(&self, memory: &AutoMemory) -> Table {
+        let evidence = Evidence::of(&self.outline, memory);
+        let mut table = Table::default();
+        fill(self, &evidence, 0..self.texts(), None, &mut table);
+        table
+    }
+
+    /// True if a text is one of a form's fields, which always go.
+    pub fn is_field(&self, text: usize) -> bool {
+        let element = self.outline.texts[text].element;
+        self.outline.elements[element as usize].field
+    }
+
+    /// The number of each text's block.
+    pub fn blocks(&self) -> Vec<u32> {
+        self.outline.texts.iter().map(|text| text.block).collect()
+    }
+}

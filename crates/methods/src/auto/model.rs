@@ -1,0 +1,291 @@
+//! The fitted model: two forests, what was fitted with them, and how a page is decided by them.
+//!
+//! A model is a text file. It begins with notes on how it was made, names its features, and ends
+//! with its forests; whoever reads it maps the names to the columns of this version.
+
+use std::fmt::Write;
+use std::sync::{Arc, LazyLock};
+
+use super::evidence::Evidence;
+use super::features::{features, fill};
+use super::forest::{Forest, Table};
+use super::memory::AutoMemory;
+use super::view::AutoView;
+
+/// The first line of a model file; another version is another format.
+const MAGIC: &str = "unframe model 1";
+
+/// Texts whose features are worked out together; bounds the memory of pages with very many.
+const ROWS: usize = 2048;
+
+/// A model.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Model {
+    /// How it was made: names and values.
+    pub notes: Vec<(String, String)>,
+    /// Log odds that a text is frame, its own page's evidence included.
+    pub boilerplate: Forest,
+    /// Log odds that a text is the site's, by the site's evidence.
+    pub template: Forest,
+    /// How a page is decided.
+    pub decision: Decision,
+}
+
+/// How the odds of a page's texts become decisions.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Decision {
+    /// Share of a text's odds that are those of its whole block.
+    pub smooth: f32,
+    /// A text stays if its probability to be content is at least this share of the F1 that can be
+    /// expected of the page …
+    pub kappa: f32,
+    /// … but at least this …
+    pub least: f32,
+    /// … and at most this.
+    pub most: f32,
+    /// Probability from which a text is the site's.
+    pub template: f32,
+    /// Slope and intercept that make the boilerplate odds probabilities …
+    pub boilerplate_scale: (f32, f32),
+    /// … and the template odds.
+    pub template_scale: (f32, f32),
+}
+
+impl Default for Decision {
+    fn default() -> Self {
+        Decision {
+            smooth: 0.35,
+            kappa: 0.6,
+            least: 0.15,
+            most: 0.6,
+            template: 0.5,
+            boilerplate_scale: (1.0, 0.0),
+            template_scale: (1.0, 0.0),
+        }
+    }
+}
+
+/// What a model says of the texts of a page.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Judgement {
+    /// Probability of each text to be frame.
+    pub boilerplate: Vec<f32>,
+    /// Probability of each text to be the site's.
+    pub template: Vec<f32>,
+    /// Whether most pages have it.
+    pub common: Vec<bool>,
+}
+
+impl Model {
+    /// The model that comes with this version.
+    pub fn built_in() -> Arc<Model> {
+        static MODEL: LazyLock<Arc<Model>> = LazyLock::new(|| {
+            let model = Model::parse(include_str!("../../model/auto.txt"));
+            Arc::new(model.expect("the model is checked by a test"))
+        });
+        MODEL.clone()
+    }
+
+    /// Judges the texts of a page.
+    pub fn judge(&self, view: &AutoView, memory: &AutoMemory) -> Judgement {
+        self.judge_by(view, &Evidence::of(&view.outline, memory))
+    }
+
+    pub(crate) fn judge_by(&self, view: &AutoView, evidence: &Evidence) -> Judgement {
+        let texts = view.outline.texts.len();
+        let mut wanted = vec![false; features().len()];
+        for forest in [&self.boilerplate, &self.template] {
+            for (wanted, used) in wanted.iter_mut().zip(forest.used()) {
+                *wanted |= used;
+            }
+        }
+        let (mut boilerplate, mut template) = (Vec::new(), Vec::new());
+        let (mut table, mut scores) = (Table::default(), Vec::new());
+        for from in (0..texts).step_by(ROWS) {
+            let rows = from..(from + ROWS).min(texts);
+            fill(view, evidence, rows, Some(&wanted), &mut table);
+            self.boilerplate.scores(&table, &mut scores);
+            boilerplate.extend(&scores);
+            self.template.scores(&table, &mut scores);
+            template.extend(&scores);
+        }
+        let decision = &self.decision;
+        smooth(view, decision.smooth, &mut boilerplate);
+        smooth(view, decision.smooth, &mut template);
+        let probability = |(slope, intercept): (f32, f32), odds: f32| {
+            1.0 / (1.0 + (-(slope * odds + intercept)).exp())
+        };
+        for odds in &mut boilerplate {
+            *odds = probability(decision.boilerplate_scale, *odds);
+        }
+        for odds in &mut template {
+            // Without other pages there is no evidence of the site.
+            *odds = match evidence.of {
+                0 => 0.0,
+                _ => probability(decision.template_scale, *odds),
+            };
+        }
+        // Fields of forms are no text of the page.
+        for (row, text) in view.outline.texts.iter().enumerate() {
+            if view.outline.elements[text.element as usize].field {
+                boilerplate[row] = 1.0;
+            }
+        }
+        let common = evidence.texts.iter();
+        Judgement {
+            boilerplate,
+            template,
+            common: common.map(|known| 2 * known.seen > evidence.of).collect(),
+        }
+    }
+
+    /// Probability to be frame from which the texts of a page go: what the page's own odds make
+    /// the best F1 likely with. `shift` moves it, in log odds; more means that less goes.
+    pub fn threshold(&self, view: &AutoView, boilerplate: &[f32], shift: f32) -> f32 {
+        let weight = |row: usize| view.outline.texts[row].look.words as f32;
+        let mut order: Vec<usize> = (0..boilerplate.len()).collect();
+        order.sort_by(|a, b| boilerplate[*a].total_cmp(&boilerplate[*b]));
+        let content: f32 = order
+            .iter()
+            .map(|row| (1.0 - boilerplate[*row]) * weight(*row))
+            .sum();
+        let (mut hit, mut kept, mut best) = (0.0, 0.0, 0.0f32);
+        for row in order {
+            hit += (1.0 - boilerplate[row]) * weight(row);
+            kept += weight(row);
+            best = best.max(2.0 * hit / (kept + content).max(1.0));
+        }
+        let decision = &self.decision;
+        let stays = (decision.kappa * best).clamp(decision.least, decision.most);
+        let odds = ((1.0 - stays) / stays).ln() + shift;
+        1.0 / (1.0 + (-odds).exp())
+    }
+
+    /// Writes the model file.
+    pub fn to_text(&self) -> String {
+        let mut out = format!("{MAGIC}\n");
+        for (name, value) in &self.notes {
+            let _ = writeln!(out, "note {name}: {value}");
+        }
+        let Decision {
+            smooth,
+            kappa,
+            least,
+            most,
+            template,
+            boilerplate_scale: (slope, intercept),
+            template_scale: (template_slope, template_intercept),
+        } = self.decision;
+        let _ = writeln!(
+            out,
+            "decision {smooth} {kappa} {least} {most} {template} {slope} {intercept} \
+             {template_slope} {template_intercept}"
+        );
+        let names: Vec<&str> = features()
+            .iter()
+            .map(|feature| feature.name.as_str())
+            .collect();
+        let _ = writeln!(out, "features {}", names.join(" "));
+        for (name, forest) in [
+            ("boilerplate", &self.boilerplate),
+            ("template", &self.template),
+        ] {
+            let _ = write!(out, "[{name}]\n{}", forest.to_text());
+        }
+        out
+    }
+
+    /// Reads a model file; the error says what is wrong with it.
+    pub fn parse(text: &str) -> Result<Model, String> {
+        let (head, rest) = text
+            .split_once("[boilerplate]\n")
+            .ok_or("there is no [boilerplate]")?;
+        let (boilerplate, template) = rest
+            .split_once("[template]\n")
+            .ok_or("there is no [template]")?;
+        let mut lines = head.lines();
+        if lines.next() != Some(MAGIC) {
+            return Err(format!("it does not begin with `{MAGIC}`"));
+        }
+        let mut model = Model::default();
+        let mut columns = None;
+        for line in lines {
+            match line.split_once(' ').unwrap_or((line, "")) {
+                ("note", note) => {
+                    let (name, value) = note.split_once(": ").ok_or(format!("bad note: {note}"))?;
+                    model.notes.push((name.into(), value.into()));
+                }
+                ("decision", numbers) => model.decision = parse_decision(numbers)?,
+                ("features", names) => columns = Some(columns_of(names)?),
+                (other, _) => return Err(format!("nothing is called `{other}`")),
+            }
+        }
+        let columns = columns.ok_or("no features are named")?;
+        model.boilerplate = renumbered(Forest::parse(boilerplate)?, &columns)?;
+        model.template = renumbered(Forest::parse(template)?, &columns)?;
+        Ok(model)
+    }
+}
+
+fn parse_decision(numbers: &str) -> Result<Decision, String> {
+    let parsed: Result<Vec<f32>, _> = numbers.split(' ').map(str::parse).collect();
+    let parsed = parsed.map_err(|_| format!("bad decision: {numbers}"))?;
+    let [
+        smooth,
+        kappa,
+        least,
+        most,
+        template,
+        slope,
+        intercept,
+        template_slope,
+        template_intercept,
+    ] = parsed[..]
+    else {
+        return Err(format!("a decision has nine numbers: {numbers}"));
+    };
+    Ok(Decision {
+        smooth,
+        kappa,
+        least,
+        most,
+        template,
+        boilerplate_scale: (slope, intercept),
+        template_scale: (template_slope, template_intercept),
+    })
+}
+
+/// The columns of named features.
+fn columns_of(names: &str) -> Result<Vec<u16>, String> {
+    let column = |name: &str| {
+        let found = features().iter().position(|feature| feature.name == name);
+        found
+            .map(|at| at as u16)
+            .ok_or(format!("no feature is called `{name}`"))
+    };
+    names.split(' ').map(column).collect()
+}
+
+fn renumbered(mut forest: Forest, columns: &[u16]) -> Result<Forest, String> {
+    for split in forest.trees.iter_mut().flat_map(|tree| &mut tree.splits) {
+        let column = columns.get(usize::from(split.feature));
+        split.feature = *column.ok_or(format!("feature {} has no name", split.feature))?;
+    }
+    Ok(forest)
+}
+
+/// Draws the odds of a text to the mean of its block: texts of one paragraph mostly go together.
+fn smooth(view: &AutoView, share: f32, odds: &mut [f32]) {
+    for block in &view.outline.blocks {
+        let rows = block.first as usize..block.last as usize;
+        if rows.len() < 2 {
+            continue;
+        }
+        let weight = |row: usize| view.outline.texts[row].look.weight().max(0.5);
+        let total: f32 = rows.clone().map(weight).sum();
+        let mean = rows.clone().map(|row| weight(row) * odds[row]).sum::<f32>() / total;
+        for row in rows {
+            odds[row] = (1.0 - share) * odds[row] + share * mean;
+        }
+    }
+}
