@@ -13,19 +13,22 @@ use unframe::{Label, Limits, Method, Page, Text, visible_texts};
 use unframe_eval::align::{NodeGold, align};
 use unframe_eval::{Columns, Corpus, Gold, GoldBags, SetTotal, SiteTotal};
 
-/// Sets with what must be reached; records have no F1.
+/// Sets with what must be reached; records have no F1. On `pages-dev` nothing can reach more than
+/// .973: what 30 forums and shops show is in `noscript` or in scripts, not in visible texts.
 const LEAST: [(&str, f64); 6] = [
-    ("pages-dev", 0.977),
-    ("canola-dev", 0.992),
+    ("pages-dev", 0.966),
+    ("canola-dev", 0.999),
     ("news-dev", 0.986),
-    ("portals-dev", 0.962),
+    ("portals-dev", 0.968),
     ("built-dev", 0.995),
-    ("dwt-dev", 0.984),
+    ("dwt-dev", 0.998),
 ];
 
 struct Scored {
     page: PathBuf,
     columns: Columns,
+    /// The same if every text is kept: no method keeps words that no text has.
+    whole: Columns,
     /// Texts by what they are, in the order of [`KINDS`].
     kinds: [usize; 5],
     /// Time of laying the label upon the page.
@@ -49,8 +52,8 @@ fn texts_that_are_content_by_the_label_make_the_content() {
     let worst: usize = std::env::var("UNFRAME_SHOW_WORST")
         .map_or(0, |count| count.parse().expect("a number of pages"));
     println!(
-        "{:<12} {:>6} {:>6} {:>6} {:>6} {:>6} {:>6}  slowest  texts: {KINDS:?}",
-        "set", "F1", "P", "R", "leakT", "leakD", "surv"
+        "{:<12} {:>6} {:>6} {:>6} {:>6} {:>6} {:>6} {:>6}  slowest  texts: {KINDS:?}",
+        "set", "F1", "P", "R", "leakT", "leakD", "surv", "all R"
     );
     let mut missed = Vec::new();
     for (name, least) in LEAST.into_iter().chain([("records-dev", 0.0)]) {
@@ -81,24 +84,29 @@ fn score_set(name: &str, folder: &Path, worst: usize) -> SetTotal {
         })
         .collect();
     let mut pages: Vec<&Scored> = sites.iter().flat_map(|(_, pages)| pages).collect();
-    let totals = sites.iter().map(|(site, pages)| {
-        let columns: Vec<Columns> = pages.iter().map(|page| page.columns).collect();
-        SiteTotal::new(site, &columns)
-    });
-    let total = SetTotal::new(name, totals.collect());
+    let total_of = |columns: fn(&Scored) -> Columns| {
+        let sites = sites.iter().map(|(site, pages)| {
+            let columns: Vec<Columns> = pages.iter().map(columns).collect();
+            SiteTotal::new(site, &columns)
+        });
+        SetTotal::new(name, sites.collect())
+    };
+    let total = total_of(|page| page.columns);
+    let whole = total_of(|page| page.whole);
     let shown = |value: Option<f64>| value.map_or("–".into(), |value| format!("{value:.4}"));
     let columns = &total.columns;
     let kinds: Vec<usize> = (0..KINDS.len())
         .map(|kind| pages.iter().map(|page| page.kinds[kind]).sum())
         .collect();
     println!(
-        "{name:<12} {:>6} {:>6} {:>6} {:>6} {:>6} {:>6}  {:>7.1?}  {kinds:?}",
+        "{name:<12} {:>6} {:>6} {:>6} {:>6} {:>6} {:>6} {:>6}  {:>7.1?}  {kinds:?}",
         shown(columns.f1),
         shown(columns.p),
         shown(columns.r),
         shown(columns.leak_t),
         shown(columns.leak_d),
         shown(columns.surv),
+        shown(whole.columns.r),
         pages
             .iter()
             .map(|page| page.elapsed)
@@ -109,10 +117,11 @@ fn score_set(name: &str, folder: &Path, worst: usize) -> SetTotal {
     pages.sort_by(|a, b| quality(a).total_cmp(&quality(b)));
     for page in pages.iter().take(worst) {
         println!(
-            "    {} P {} R {} surv {}",
+            "    {} P {} R {} all R {} surv {}",
             page.page.display(),
             shown(page.columns.p),
             shown(page.columns.r),
+            shown(page.whole.r),
             shown(page.columns.surv)
         );
     }
@@ -130,6 +139,7 @@ fn score_page(page: &unframe_eval::Page) -> Scored {
     let aligned = align(&texts, &gold);
     let elapsed = started.elapsed();
     let mut labels = Text.view(&parsed);
+    let whole = bags.score(&unframe::text(dom, &labels));
     assert_eq!(aligned.len(), labels.texts.len());
     for (text, aligned) in labels.texts.iter_mut().zip(&aligned) {
         if aligned.content < 0.5 {
@@ -139,6 +149,7 @@ fn score_page(page: &unframe_eval::Page) -> Scored {
     Scored {
         page: page.path.clone(),
         columns: bags.score(&unframe::text(dom, &labels)),
+        whole,
         kinds: KINDS.map(|kind| aligned.iter().filter(|text| text.gold == kind).count()),
         elapsed,
     }

@@ -15,7 +15,18 @@ pub(super) struct Grams {
 
 impl Grams {
     pub(super) fn new(words: &[u32]) -> Self {
-        let of_length = std::array::from_fn(|at| words.windows(at + 1).map(key).collect());
+        Grams::of_stretches([words])
+    }
+
+    /// The phrases of several stretches, none of which goes over a border.
+    pub(super) fn of_stretches<'a>(
+        stretches: impl IntoIterator<Item = &'a [u32], IntoIter: Clone>,
+    ) -> Self {
+        let stretches = stretches.into_iter();
+        let of_length = std::array::from_fn(|at| {
+            let phrases = stretches.clone().flat_map(|words| words.windows(at + 1));
+            phrases.map(key).collect()
+        });
         Grams { of_length }
     }
 

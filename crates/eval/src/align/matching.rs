@@ -27,13 +27,17 @@ pub(super) struct Matched {
 }
 
 impl Matched {
-    /// How often each word of the label is left.
-    pub(super) fn unspent(&self, label: &[u32]) -> HashMap<u32, u32> {
-        let mut unspent = HashMap::new();
-        for (word, spent) in label.iter().zip(&self.label) {
-            *unspent.entry(*word).or_default() += u32::from(!spent);
-        }
-        unspent
+    /// The stretches of the label that are left.
+    pub(super) fn unspent<'a>(
+        &'a self,
+        label: &'a [u32],
+    ) -> impl Iterator<Item = &'a [u32]> + Clone {
+        let mut at = 0;
+        self.label.chunk_by(|a, b| a == b).filter_map(move |chunk| {
+            let place = at..at + chunk.len();
+            at = place.end;
+            (!chunk[0]).then(|| &label[place])
+        })
     }
 }
 

@@ -106,13 +106,7 @@ fn align_content(texts: &[&str], gold: &Gold) -> Vec<Aligned> {
     let mut shares: Vec<f32> = (0..texts.len())
         .map(|text| share(&matched.page[page.range(text)]))
         .collect();
-    rescue::rescue(
-        &page,
-        &phrases,
-        &in_frame,
-        matched.unspent(&content),
-        &mut shares,
-    );
+    rescue::rescue(&page, matched.unspent(&content), &in_frame, &mut shares);
     let kinds = FrameKinds {
         knows_template: gold.template.is_some(),
         knows_dynamic: gold.dynamic.is_some(),
@@ -174,6 +168,155 @@ impl FrameKinds {
         match self.knows_template && !self.knows_dynamic {
             true => NodeGold::Template,
             false => NodeGold::Other,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use NodeGold::{Content, Dynamic, Grey, Other, Template};
+
+    fn kinds(gold: &str, texts: &[&str]) -> Vec<NodeGold> {
+        let gold: Gold = serde_json::from_str(gold).unwrap();
+        align(texts, &gold).iter().map(|text| text.gold).collect()
+    }
+
+    #[test]
+    fn texts_are_content_where_the_label_has_them_in_order() {
+        let gold = r#"{"title": "Tea", "content": "Tea\nThe home of tea is far from here. It is
+            picked by hand. By hand, early in the day.", "meta": "May 3",
+            "template": "Home About", "dynamic": "Next: Coffee"}"#;
+        for (texts, expected) in [
+            (
+                &[
+                    "Home",
+                    "About",
+                    "Tea",
+                    "The ",
+                    "home",
+                    " of tea is far from here.",
+                ][..],
+                &[Template, Template, Content, Content, Content, Content][..],
+            ),
+            // The words are in the label, but not beside what is matched.
+            (
+                &["Day", "The home of tea is far from here.", "Tea"],
+                &[Grey, Content, Grey],
+            ),
+            (
+                &[
+                    "The home of tea is far from here.",
+                    "Next:",
+                    "Coffee",
+                    "May 3",
+                    "|",
+                ],
+                &[Content, Dynamic, Dynamic, Grey, Grey],
+            ),
+            // Another order than the label's.
+            (
+                &[
+                    "By hand, early in the day.",
+                    "The home of tea is far from here. It is picked",
+                ],
+                &[Content, Content],
+            ),
+            (&["Jobs and more", "By hand"], &[Other, Content]),
+        ] {
+            assert_eq!(kinds(gold, texts), expected, "{texts:?}");
+        }
+    }
+
+    #[test]
+    fn frame_is_of_the_kinds_that_the_label_knows() {
+        let texts = ["Tea is picked by hand", "Jobs and more"];
+        for (frame, expected) in [
+            ("", Other),
+            (r#", "template": "Home""#, Template),
+            (r#", "template": "Home", "dynamic": """#, Other),
+            (
+                r#", "template": "Home", "dynamic": "Jobs and more""#,
+                Dynamic,
+            ),
+        ] {
+            let gold = format!(r#"{{"content": "Tea is picked by hand"{frame}}}"#);
+            assert_eq!(kinds(&gold, &texts), [Content, expected], "{gold}");
+        }
+    }
+
+    #[test]
+    fn shares_are_of_words() {
+        let gold = r#"{"content": "Tea is picked by hand early"}"#;
+        let gold: Gold = serde_json::from_str(gold).unwrap();
+        let aligned = align(&["Tea is picked by hand © tea company Ltd", "early"], &gold);
+        assert_eq!(aligned[0].content, 5.0 / 8.0);
+        assert_eq!(aligned[1].content, 1.0);
+        assert!(align(&[], &gold).is_empty());
+    }
+
+    #[test]
+    fn a_spread_word_makes_content_of_all_its_texts() {
+        let gold = r#"{"content": "Once upon a time"}"#;
+        assert_eq!(kinds(gold, &["O", "nce upon ", "a time"]), [Content; 3]);
+    }
+
+    #[test]
+    fn labels_without_content_say_nothing() {
+        for gold in ["{}", r#"{"content": "…", "template": "Home"}"#] {
+            assert_eq!(kinds(gold, &["Home", "Tea"]), [Grey, Grey], "{gold}");
+        }
+    }
+
+    #[test]
+    fn of_records_the_texts_with_values_are_known() {
+        let gold = r#"{"survive": {"price": ["$ 38,575"], "doors": ["4"], "none": ["/"],
+            "engine": ["Vortec 6.0L V8 SFI"], "text": ["A fine car, as good as new, for all"]}}"#;
+        for (texts, expected) in [
+            (
+                &["Price", "$", "38,575", "only"][..],
+                &[Grey, Grey, Content, Grey][..],
+            ),
+            (
+                &["4", "4 pages", "our price 38,575 today"],
+                &[Content, Grey, Content],
+            ),
+            (
+                &["Vortec", "6.0L V8", "SFI", "V8"],
+                &[Content, Content, Content, Grey],
+            ),
+            (
+                &["Engine: Vortec 6.0L V8 SFI.", "Vortec 6.0L"],
+                &[Content, Grey],
+            ),
+            (
+                &["A fine car", "ad", "as good as new", "for"],
+                &[Content, Grey, Content, Grey],
+            ),
+        ] {
+            assert_eq!(kinds(gold, texts), expected, "{texts:?}");
+        }
+    }
+
+    /// Long pages with long labels, alike and not: time is bounded by the size, not its square.
+    #[test]
+    fn long_texts_are_aligned_at_bounded_cost() {
+        let words = |count: usize, step: usize, of: usize| -> Vec<String> {
+            (0..count)
+                .map(|at| format!("w{}", at * step % of))
+                .collect()
+        };
+        let same = words(50_000, 7, 20_011);
+        let periodic = words(50_000, 1, 7);
+        let reversed: Vec<String> = same.iter().rev().cloned().collect();
+        for (page, label) in [(&same, &same), (&periodic, &periodic), (&reversed, &same)] {
+            let texts: Vec<String> = page.chunks(20).map(|words| words.join(" ")).collect();
+            let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+            let gold = Gold {
+                content: Some(label.join(" ").as_str().into()),
+                ..Gold::default()
+            };
+            assert_eq!(align(&texts, &gold).len(), texts.len());
         }
     }
 }

@@ -128,11 +128,7 @@ mod tests {
     #[test]
     fn words_over_several_texts_are_one_word_of_each() {
         for (label, texts, expected) in [
-            (
-                "word",
-                &["W", "or", "d ", "on"][..],
-                &[0..1, 0..1, 0..1, 1..2][..],
-            ),
+            ("word", &["W", "ord ", "on"][..], &[0..1, 0..1, 1..2][..]),
             ("word", &["W ", "ord"], &[0..1, 1..2]),
             ("w ord word", &["w", "ord"], &[0..1, 1..2]),
             ("homepage", &["Home", "|", "page"], &[0..1, 1..1, 1..2]),

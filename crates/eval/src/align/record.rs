@@ -8,8 +8,10 @@ use super::{Aligned, NodeGold};
 use crate::gold::Text;
 use crate::tokens::flat;
 
-/// A value of no more letters is found as a whole text only: a `4` is in many.
-const SHORT_VALUE: usize = 6;
+/// A value that is one word of no more letters is found as a whole text only: a `4` is in many.
+const SHORT_WORD: usize = 6;
+/// The same for the letters of all words of a value, as in `4.5`.
+const SHORT_VALUE: usize = 3;
 /// A text of so many words that is part of a value holds it, even if the rest is not next to it.
 const LONG_PIECE: usize = 3;
 
@@ -22,7 +24,12 @@ pub(super) fn align(texts: &[&str], values: &BTreeMap<String, Vec<Text>>) -> Vec
         if words.is_empty() {
             continue;
         }
-        let is_short = flat(value.as_str()).chars().count() <= SHORT_VALUE;
+        let value = flat(value.as_str());
+        let letters = value.chars().filter(|c| *c != ' ').count();
+        let is_short = match words.len() {
+            1 => letters <= SHORT_WORD,
+            _ => letters <= SHORT_VALUE,
+        };
         let mut is_found = false;
         for (at, candidate) in page.words().windows(words.len()).enumerate() {
             let place = at..at + words.len();

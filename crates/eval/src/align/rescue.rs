@@ -11,15 +11,19 @@ const PHRASES: f32 = 0.7;
 /// Share of the words of a text that the label must have left.
 const UNSPENT: f32 = 0.7;
 
-/// Raises the shares of texts that were not matched in order. `unspent` says how often each word of
-/// the label is left, and what one text takes is gone for the others.
-pub(super) fn rescue(
+/// Raises the shares of texts that were not matched in order, by the stretches of the label that
+/// are left. What one text takes is gone for the others.
+pub(super) fn rescue<'a>(
     page: &PageWords,
-    phrases: &Grams,
+    left: impl Iterator<Item = &'a [u32]> + Clone,
     in_frame: &[bool],
-    mut unspent: HashMap<u32, u32>,
     shares: &mut [f32],
 ) {
+    let phrases = Grams::of_stretches(left.clone());
+    let mut unspent: HashMap<u32, u32> = HashMap::new();
+    for word in left.flatten() {
+        *unspent.entry(*word).or_default() += 1;
+    }
     for text in 0..page.texts() {
         let words = page.of_text(text);
         let is_long = words.len() > LONGEST;
