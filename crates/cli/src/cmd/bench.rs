@@ -9,9 +9,9 @@ use rayon::prelude::*;
 use serde::Serialize;
 use unframe::mdl::{MdlParams, OnlineParams, PagePaths, PathTable, cluster};
 use unframe::{
-    Assigner, AutoMemory, ChunkMemory, IMatchParams, Labels, Limits, LinksMemory, MdlMemory, Method,
-    MinMaxParams, Page, PathSet, Sites, StreamMemory, Terms, Text, content_fingerprint, file_url,
-    kept_pages, min_max, page_identity, text,
+    Assigner, AutoMemory, ChunkMemory, IMatchParams, Labels, Limits, LinksMemory, MdlMemory,
+    Method, MinMaxParams, Page, PathSet, Sites, StreamMemory, Terms, Text, content_fingerprint,
+    file_url, kept_pages, min_max, page_identity, text,
 };
 use unframe_eval::{
     Columns, Corpus, EvalError, GoldBags, SetTotal, Site, SiteTotal, Teco, unit_time,

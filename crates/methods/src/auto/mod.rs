@@ -21,6 +21,8 @@ mod model;
 mod outline;
 mod spelling;
 mod tags;
+#[cfg(test)]
+mod tests;
 mod view;
 
 pub use features::{Feature, Group, features};
