@@ -8,14 +8,20 @@ use clap::Parser;
 use rayon::prelude::*;
 use unframe_eval::SetTotal;
 use unframe_fit::grow::{GrowParams, grow};
-use unframe_fit::protocol::{Protocol, ask, decide, folds, oracle};
+use unframe_fit::protocol::{Judged, Protocol, ask, decide, folds, oracle};
 use unframe_fit::samples::{Answer, Sample, draw, rows};
 use unframe_fit::sites::read;
 use unframe_methods::auto::{Auto, Decision, Group, Lean, Model, Remove, features};
 
-#[derive(Parser)]
+#[derive(Parser, Clone)]
 struct Args {
     corpora: Vec<PathBuf>,
+    #[arg(long, default_value = "all")]
+    run: Vec<String>,
+    #[arg(long, value_delimiter = ',', default_value = "odds-for,odds-anywhere-for")]
+    drop: Vec<String>,
+    #[arg(long, default_value_t = 1.0)]
+    name_penalty: f32,
     #[arg(long)]
     protocol: Option<String>,
     #[arg(long, default_value_t = 150)]
@@ -44,6 +50,14 @@ struct Args {
     pages: Vec<usize>,
     #[arg(long)]
     oracle: bool,
+    #[arg(long, value_delimiter = ',')]
+    blend: Vec<f32>,
+    #[arg(long)]
+    diag: Option<String>,
+    #[arg(long)]
+    diag_template: bool,
+    #[arg(long)]
+    diag_left: bool,
     #[arg(long)]
     only: Option<String>,
 }
@@ -60,15 +74,26 @@ fn main() -> anyhow::Result<()> {
     );
     let samples: Vec<Vec<Sample>> = sites.par_iter().map(draw).collect();
     eprintln!("samples {:.1} s", started.elapsed().as_secs_f32());
-    let allowed: Vec<bool> = features()
-        .iter()
-        .map(|f| {
-            !args
-                .without
-                .iter()
-                .any(|w| format!("{:?}", f.group).eq_ignore_ascii_case(w))
-        })
-        .collect();
+    for run in &args.run {
+    let mut args = args.clone();
+    for setting in run.split(';') {
+        let (k, v) = setting.split_once('=').unwrap_or((setting, ""));
+        match k {
+            "losf" | "loso" => args.protocol = Some(k.into()),
+            "trees" => args.trees = v.parse()?,
+            "depth" => args.depth = v.parse()?,
+            "rate" => args.rate = v.parse()?,
+            "l2" => args.l2 = v.parse()?,
+            "fs" => args.features = v.parse()?,
+            "without" => args.without = v.split(',').map(String::from).collect(),
+            "only" => args.only = Some(v.into()),
+            "drop" => args.drop.extend(v.split(',').map(String::from)),
+            "name" => args.name_penalty = v.parse()?,
+            _ => {}
+        }
+    }
+    println!("=== {run}");
+    let allowed: Vec<bool> = features().iter().map(|f| !args.without.iter().any(|w| format!("{:?}", f.group).eq_ignore_ascii_case(w)) && !args.drop.iter().any(|w| match w.strip_suffix('*') { Some(p) => f.name.starts_with(p), None => match w.strip_prefix('*') { Some(e) => f.name.ends_with(e), None => f.name == *w } })).collect();
     let fit = |leave: &dyn Fn(usize) -> bool| -> Model {
         let chosen = samples
             .iter()
@@ -82,6 +107,7 @@ fn main() -> anyhow::Result<()> {
             feature_share: args.features,
             l2: args.l2,
             allowed: Some(allowed.clone()),
+            penalty: Some(features().iter().map(|f| if matches!(f.group, Group::Name | Group::Landmark) { args.name_penalty } else { 1.0 }).collect()),
             ..GrowParams::default()
         };
         let (boilerplate, gains) = grow(&rows(chosen.clone(), Answer::Boilerplate), &params);
@@ -127,7 +153,6 @@ fn main() -> anyhow::Result<()> {
             notes: Vec::new(),
         }
     };
-    let _ = Group::ALL;
     let show = |name: &str, totals: &[SetTotal]| {
         print!("{name:<22}");
         for t in totals {
@@ -145,6 +170,14 @@ fn main() -> anyhow::Result<()> {
             }
         }
         println!();
+        if std::env::var_os("WORST").is_some() {
+            for t in totals {
+                let mut w: Vec<(f64, &str)> = t.sites.iter().map(|s| (s.columns.f1.or(s.columns.surv).unwrap_or(1.0), s.site.as_str())).collect();
+                w.sort_by(|a, b| a.0.total_cmp(&b.0));
+                println!("    {}: {}", t.set, w.iter().take(8).map(|(f, n)| format!("{n} {f:.3}")).collect::<Vec<_>>().join(", "));
+            }
+        }
+
     };
     let models: Vec<Arc<Model>>;
     let fold_of: Vec<usize>;
@@ -165,7 +198,7 @@ fn main() -> anyhow::Result<()> {
                         .find(|(_, f)| **f == fold)
                         .map(|(s, _)| s.set.clone())
                         .unwrap_or_default();
-                    if name == "losf" && args.only.as_ref().is_some_and(|o| !set.starts_with(o)) {
+                    if name == "losf" && args.only.as_ref().is_some_and(|o| !o.split(',').any(|o| set.starts_with(o))) {
                         return Arc::new(Model::default());
                     }
                     let m = fit(&|number| fold_of[number] == fold);
@@ -186,6 +219,43 @@ fn main() -> anyhow::Result<()> {
     for pages in args.pages.iter().map(|p| Some(*p).filter(|p| *p < 1000)) {
         let judged = ask(&sites, |n| models[fold_of[n]].clone(), pages);
         eprintln!("asked {:.1} s", started.elapsed().as_secs_f32());
+        if pages.is_none() && !args.blend.is_empty() {
+            let alone = ask(&sites, |n| models[fold_of[n]].clone(), Some(1));
+            for share in &args.blend {
+                let blended: Vec<Judged> = judged.iter().zip(&alone).map(|(a, b)| Judged { site: a.site, pages: a.pages.iter().zip(&b.pages).map(|((p, x), (_, y))| {
+                    let l = |p: f32| (p.clamp(1e-4, 0.9999) / (1.0 - p.clamp(1e-4, 0.9999))).ln();
+                    let mut z = x.clone();
+                    for (z, y) in z.boilerplate.iter_mut().zip(&y.boilerplate) { let o = (1.0 - share) * l(*z) + share * l(*y); *z = 1.0 / (1.0 + (-o).exp()); }
+                    (*p, z)
+                }).collect() }).collect();
+                for kappa in &args.kappa {
+                    let mut m = Model::default(); m.decision.kappa = *kappa; m.decision.most = 0.4;
+                    show(&format!("blend {share} k={kappa}"), &decide(&blended, &Auto::with_model(Arc::new(m), Remove::Boilerplate, Lean::Balance)));
+                }
+            }
+        }
+        if let Some(set) = &args.diag {
+            let template = args.diag_template;
+            for j in judged.iter().filter(|j| j.site.set.starts_with(set)) {
+                let mut lost = Vec::new();
+                for (page, jd) in &j.pages {
+                    let p = &j.site.pages[*page];
+                    let label = p.label.as_ref().unwrap();
+                    let words = p.view.words();
+                    let (seen, of) = p.view.repetition(&j.site.memory);
+                    for row in 0..words.len() {
+                        let prob = if template { jd.template[row] } else { jd.boilerplate[row] };
+                        let content = label.texts[row].content >= 0.5;
+                        let wrong = if args.diag_left { !content && prob < 0.55 && !matches!(label.texts[row].gold, unframe_eval::align::NodeGold::Grey) } else { content && prob >= 0.6 };
+                        if wrong { lost.push((words[row], *page, prob, seen[row], of, label.source(row).trim().chars().take(70).collect::<String>())); }
+                    }
+                }
+                let total: u32 = lost.iter().map(|l| l.0).sum();
+                lost.sort_by(|a, b| b.0.cmp(&a.0));
+                println!("--- {} pages {} wrong words {total}", j.site.name, j.pages.len());
+                for l in lost.iter().take(6) { println!("   {} p{} {:.2} {}/{} {:?}", l.0, l.1, l.2, l.3, l.4, l.5); }
+            }
+        }
         if args.oracle {
             show("oracle", &oracle(&judged));
         }
@@ -221,6 +291,7 @@ fn main() -> anyhow::Result<()> {
                 );
             }
         }
+    }
     }
     eprintln!("{:.1} s", started.elapsed().as_secs_f32());
     Ok(())
