@@ -2,7 +2,8 @@
 
 use unframe::mdl::MdlParams;
 use unframe::{
-    ChunkKey, Delimiters, LinksPreset, OutOfRange, Preset, Separators, StreamParams, Threshold,
+    ChunkKey, Delimiters, Lean, LinksPreset, OutOfRange, Preset, Remove, Separators, Store,
+    StreamParams, Threshold,
 };
 
 use crate::exit::UsageError;
@@ -15,9 +16,10 @@ use crate::survey_args::Cluster;
 /// Which method, with which parameters.
 #[derive(clap::Args)]
 pub struct MethodArgs {
-    /// How to tell the frame: stream, chunks, mdl, links, or text (keeps everything)
-    #[arg(short, long, default_value = "stream", value_parser = ["stream", "chunks", "mdl", "links", "text"])]
-    method: String,
+    /// How to tell the frame: auto (all evidence, weighed by a fitted model), stream, chunks, mdl,
+    /// links, or text (keeps everything) [default: auto]
+    #[arg(short, long, value_parser = ["auto", "stream", "chunks", "mdl", "links", "text"], hide_possible_values = true)]
+    method: Option<String>,
 
     /// Where the parameters of chunks, mdl or links start from. chunks: ma-2003a (table, image texts),
     /// ma-2003b (table,map; implies --dedup), modern. mdl: kim-shim (the paper to the letter: all
@@ -25,6 +27,9 @@ pub struct MethodArgs {
     /// modern [default: modern]
     #[arg(long, value_name = "NAME")]
     preset: Option<String>,
+
+    #[command(flatten)]
+    auto: AutoArgs,
 
     #[command(flatten)]
     stream: StreamArgs,
@@ -45,9 +50,28 @@ pub struct MethodArgs {
     links: Option<String>,
 }
 
+/// What `auto` takes off, and how sure it must be
+#[derive(clap::Args)]
+#[command(next_help_heading = "Parameters of auto")]
+struct AutoArgs {
+    /// What to take off: template (what the site repeats, so that the values of records stay), or
+    /// boilerplate (that, and frame whose text varies: related pages, teasers, comments,
+    /// advertisements, consent texts) [default: boilerplate]
+    #[arg(long, value_name = "template|boilerplate")]
+    remove: Option<Remove>,
+
+    /// Rather leave some frame in than take content out
+    #[arg(long, conflicts_with = "recall")]
+    precision: bool,
+
+    /// Rather take some content out than leave frame in
+    #[arg(long)]
+    recall: bool,
+}
+
 /// Parameters of `stream`, named as in the paper (Wang et al., WWW 2008)
 #[derive(clap::Args)]
-#[command(next_help_heading = "Parameters of stream")]
+#[command(next_help_heading = "Parameters of stream (--method stream)")]
 struct StreamArgs {
     /// Pages that a text must be on to count as frame [default: 5]
     #[arg(long, value_name = "PAGES")]
@@ -107,8 +131,9 @@ impl MethodArgs {
     /// The method; a flag that belongs to another one is a mistake. The flags of `mdl` also belong to
     /// `--cluster mdl`.
     pub fn spec(&self, arrival: bool, cluster: Cluster) -> anyhow::Result<MethodSpec> {
-        let own = |name: &str| self.method == name;
+        let own = |name: &str| self.name() == name;
         let others = [
+            ("the method auto", "auto", own("auto"), self.auto.given()),
             (
                 "the method stream",
                 "stream",
@@ -144,7 +169,7 @@ impl MethodArgs {
             if let (false, Some(flag)) = (is_own, flag) {
                 let message = format!(
                     "{flag} belongs to {owner}, not to {}; add `--method {name}`, or leave it out",
-                    self.method
+                    self.name()
                 );
                 return Err(UsageError(message).into());
             }
@@ -162,7 +187,8 @@ impl MethodArgs {
             let message = "the method mdl finds clusters itself; leave out --cluster";
             return Err(UsageError(message.into()).into());
         }
-        Ok(match &*self.method {
+        Ok(match self.name() {
+            "auto" => self.auto.spec(arrival),
             "stream" => self.stream.spec(arrival)?,
             "chunks" => {
                 let preset = self.preset.as_deref().map(str::parse);
@@ -188,9 +214,53 @@ impl MethodArgs {
         })
     }
 
+    fn name(&self) -> &str {
+        self.method.as_deref().unwrap_or("auto")
+    }
+
+    /// A state of another method is most likely meant to be learnt on from, which takes that method;
+    /// whoever names one may begin with it in the same file.
+    pub fn refuse_state_of_another(&self, store: &Store) -> anyhow::Result<()> {
+        let known = store.methods()?;
+        let (None, false) = (&self.method, known.iter().any(|name| name == self.name())) else {
+            return Ok(());
+        };
+        let Some(first) = known.first() else {
+            return Ok(());
+        };
+        let message = format!(
+            "{}: holds what {} has learnt, and nothing of {}; add `--method {first}` to learn on \
+             from it, or `--method {}` to begin anew in the same file",
+            store.path().display(),
+            known.join(", "),
+            self.name(),
+            self.name()
+        );
+        Err(UsageError(message).into())
+    }
+
     /// The parameters of `--cluster mdl`; not yet checked.
     pub fn cluster_params(&self) -> MdlParams {
         self.mdl.params(MdlPreset::default())
+    }
+}
+
+impl AutoArgs {
+    fn given(&self) -> Option<&'static str> {
+        first_given(&[
+            (self.remove.is_some(), "--remove"),
+            (self.precision, "--precision"),
+            (self.recall, "--recall"),
+        ])
+    }
+
+    fn spec(&self, arrival: bool) -> MethodSpec {
+        let lean = match (self.precision, self.recall) {
+            (true, _) => Lean::Precision,
+            (_, true) => Lean::Recall,
+            _ => Lean::Balance,
+        };
+        MethodSpec::auto(self.remove.unwrap_or_default(), lean, arrival)
     }
 }
 

@@ -4,7 +4,8 @@ use std::str::FromStr;
 
 use unframe::mdl::{BadMdlParams, MdlParams, OnlineParams};
 use unframe::{
-    ChunkParams, Chunks, LinksMethod, LinksParams, Mdl, OutOfRange, Preset, Stream, StreamParams,
+    Auto, ChunkParams, Chunks, Lean, LinksMethod, LinksParams, Mdl, OutOfRange, Preset, Remove,
+    Stream, StreamParams,
 };
 
 use crate::links_spec;
@@ -16,6 +17,13 @@ use crate::survey_args::Cluster;
 pub enum MethodSpec {
     /// Keep everything.
     Text,
+    /// All evidence, weighed by a fitted model.
+    Auto {
+        /// The method.
+        method: Auto,
+        /// Label pages when they arrive.
+        arrival: bool,
+    },
     /// Segments counted as pages arrive (Wang et al., 2008).
     Stream {
         /// The method.
@@ -51,6 +59,12 @@ pub enum MethodSpec {
 }
 
 impl MethodSpec {
+    /// `auto`.
+    pub fn auto(remove: Remove, lean: Lean, arrival: bool) -> Self {
+        let method = Auto::new(remove, lean);
+        MethodSpec::Auto { method, arrival }
+    }
+
     /// `stream` with these parameters.
     pub fn stream(params: StreamParams, arrival: bool) -> Result<Self, OutOfRange> {
         let method = Stream::new(params)?;
@@ -121,15 +135,35 @@ impl FromStr for MethodSpec {
                 None => Ok(MethodSpec::Text),
                 Some((key, _)) => Err(format!("`text` has no setting `{key}`")),
             },
+            "auto" => parse_auto(&settings),
             "stream" => parse_stream(&settings),
             "chunks" => parse_chunks(&settings),
             "mdl" => mdl_spec::parse(&settings),
             "links" => links_spec::parse(&settings),
             _ => Err(format!(
-                "no method is called `{name}`; there are text, stream, chunks, mdl and links"
+                "no method is called `{name}`; there are auto, text, stream, chunks, mdl and \
+                 links"
             )),
         }
     }
+}
+
+fn parse_auto(settings: &[(&str, &str)]) -> Result<MethodSpec, String> {
+    let (mut remove, mut lean, mut arrival) = (Remove::default(), Lean::default(), false);
+    for (key, value) in settings {
+        match *key {
+            "arrival" => arrival = true,
+            "remove" => remove = value.parse()?,
+            "lean" => lean = value.parse()?,
+            _ => {
+                return Err(format!(
+                    "`auto` has no setting `{key}`; it has arrival, remove and lean, as in \
+                     `auto:remove=template,lean=precision`"
+                ));
+            }
+        }
+    }
+    Ok(MethodSpec::auto(remove, lean, arrival))
 }
 
 fn parse_stream(settings: &[(&str, &str)]) -> Result<MethodSpec, String> {
@@ -199,6 +233,7 @@ impl std::fmt::Display for MethodSpec {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let (name, mut settings) = match self {
             MethodSpec::Text => ("text", Vec::new()),
+            MethodSpec::Auto { method, arrival } => ("auto", auto_settings(method, *arrival)),
             MethodSpec::Stream {
                 method, arrival, ..
             } => ("stream", stream_settings(method.params(), *arrival)),
@@ -223,6 +258,21 @@ impl std::fmt::Display for MethodSpec {
 }
 
 /// What differs from the usual.
+fn auto_settings(method: &Auto, arrival: bool) -> Vec<String> {
+    let mut settings = Vec::new();
+    if arrival {
+        settings.push("arrival".to_string());
+    }
+    if method.remove() != Remove::default() {
+        settings.push(format!("remove={}", method.remove()));
+    }
+    if method.lean() != Lean::default() {
+        settings.push(format!("lean={}", method.lean()));
+    }
+    settings
+}
+
+/// The same of `stream`.
 fn stream_settings(params: &StreamParams, arrival: bool) -> Vec<String> {
     let usual = StreamParams::default();
     let mut settings = Vec::new();
@@ -294,6 +344,11 @@ mod tests {
     fn methods_are_spelled_as_they_are_read() {
         for text in [
             "text",
+            "auto",
+            "auto:arrival",
+            "auto:remove=template",
+            "auto:lean=recall",
+            "auto:arrival,remove=template,lean=precision",
             "stream",
             "stream:arrival",
             "stream:arrival,df=3,ratio=0.5,tb=10,n=2,separators=modern",
@@ -325,7 +380,10 @@ mod tests {
         let usual = "chunks".parse::<MethodSpec>().unwrap().to_string();
         assert_eq!(usual, "chunks:preset=modern");
         for (wrong, hint) in [
-            ("magic", "text, stream, chunks, mdl and links"),
+            ("magic", "auto, text, stream, chunks, mdl and links"),
+            ("auto:df=4", "arrival, remove and lean"),
+            ("auto:remove=all", "`template`"),
+            ("auto:lean=left", "precision, balance and recall"),
             ("text:x", "no setting `x`"),
             ("stream:speed=9", "arrival, df"),
             ("stream:df=one", "df=5"),

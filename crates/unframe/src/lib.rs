@@ -65,9 +65,10 @@ pub use unframe_dom::{Cut, Dom, Limits, Node, NodeId, Span, Tag, decode, parse};
 #[cfg(feature = "fetch")]
 pub use unframe_fetch as fetch;
 pub use unframe_methods::{
-    ChunkKey, ChunkMemory, ChunkParams, Chunks, Label, Labels, LinksMemory, LinksMethod,
-    LinksParams, LinksPreset, Mdl, MdlMemory, Method, NoMemory, OutOfRange, Preset, Reason, Stream,
-    StreamMemory, StreamParams, Text, TextLabel, Threshold, chunks, frame_nodes, links, stream,
+    Auto, AutoMemory, ChunkKey, ChunkMemory, ChunkParams, Chunks, Label, Labels, Lean, LinksMemory,
+    LinksMethod, LinksParams, LinksPreset, Mdl, MdlMemory, Method, NoMemory, OutOfRange, Preset,
+    Reason, Remove, Stream, StreamMemory, StreamParams, Text, TextLabel, Threshold, auto, chunks,
+    frame_nodes, links, stream,
 };
 pub use unframe_page::{
     CanonicalUrl, Chunk, ChunkRules, Delimiters, Fingerprint, Link, Page, PageChunks, Paths,

@@ -9,7 +9,7 @@ use rayon::prelude::*;
 use serde::Serialize;
 use unframe::mdl::{MdlParams, OnlineParams, PagePaths, PathTable, cluster};
 use unframe::{
-    Assigner, ChunkMemory, IMatchParams, Labels, Limits, LinksMemory, MdlMemory, Method,
+    Assigner, AutoMemory, ChunkMemory, IMatchParams, Labels, Limits, LinksMemory, MdlMemory, Method,
     MinMaxParams, Page, PathSet, Sites, StreamMemory, Terms, Text, content_fingerprint, file_url,
     kept_pages, min_max, page_identity, text,
 };
@@ -37,8 +37,8 @@ use crate::survey_args::Cluster;
   surv   labelled values that survive          kept   share of the page's words kept
   ms/kB  time for 1000 bytes of page           state  bytes of state a site
 
-Methods are written NAME or NAME:SETTING,… as in stream:arrival,df=3,separators=table+div,
-chunks:preset=ma-2003b,threshold=30%,sample=9, mdl:mode-rule=literal or links:preset=alarte-best,t=5.
+Methods are written NAME or NAME:SETTING,… as in auto:remove=template,lean=precision,
+stream:arrival,df=3,separators=table+div, chunks:preset=ma-2003b,threshold=30%,sample=9, mdl:mode-rule=literal or links:preset=alarte-best,t=5.
 stream and chunks can learn clusters apart: stream:cluster=mdl, chunks:cluster=minmax.
 
 Examples:
@@ -67,7 +67,7 @@ pub struct Args {
 }
 
 /// The methods as they are commonly meant, in the order of a table.
-const ALL: [&str; 11] = [
+const ALL: [&str; 13] = [
     "text",
     "chunks:preset=ma-2003a",
     "chunks:preset=ma-2003b",
@@ -79,6 +79,8 @@ const ALL: [&str; 11] = [
     "mdl",
     "links:preset=alarte-2014",
     "links",
+    "auto:remove=template",
+    "auto",
 ];
 
 /// One method on one set.
@@ -204,6 +206,9 @@ fn score_site(
     let plan = Plan::of(method);
     let (texts, state_bytes) = match method {
         MethodSpec::Text => clean_site(&Text, plan, bytes, |_| 0)?,
+        MethodSpec::Auto { method, .. } => {
+            clean_site(method, plan, bytes, AutoMemory::table_bytes)?
+        }
         MethodSpec::Stream { method, .. } => {
             clean_site(method, plan, bytes, StreamMemory::table_bytes)?
         }
@@ -274,9 +279,9 @@ impl Plan {
                 cluster,
                 ..plan
             },
-            MethodSpec::Mdl { arrival, .. } | MethodSpec::Links { arrival, .. } => {
-                Plan { arrival, ..plan }
-            }
+            MethodSpec::Auto { arrival, .. }
+            | MethodSpec::Mdl { arrival, .. }
+            | MethodSpec::Links { arrival, .. } => Plan { arrival, ..plan },
         }
     }
 }

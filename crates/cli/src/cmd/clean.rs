@@ -35,6 +35,8 @@ const NEARLY_ALL: f64 = 0.98;
   unframe clean crawl.warc.gz > pages.jsonl        text, what was removed, and why, as JSON lines
   unframe clean 'dump/*.jsonl' --html-field body   JSON lines with fields of other names
   unframe clean sites/ --site-from folder -o out/  each first-level folder is a site
+  unframe clean shop/ --remove template -o out/    what the site repeats; values of records stay
+  unframe clean site/ --precision -o out/          rather leave frame in than take content out
   unframe clean crawl.warc.gz --dedup -o out/      do not learn from pages that say the same
   unframe clean mixed/ --method mdl -o out/        pages of several templates in one heap
   unframe clean site/ --method links --links n=8,t=4 -o out/   against eight other pages each
@@ -112,6 +114,7 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
     let dedup = args.survey.dedup().unwrap_or(spec.wants_dedup());
     match spec {
         MethodSpec::Text => run_method(&args, &Text, dedup, |_| Learnt::Nothing),
+        MethodSpec::Auto { method, .. } => run_method(&args, &method, dedup, Learnt::texts),
         MethodSpec::Stream { method, .. } => run_method(&args, &method, dedup, Learnt::segments),
         MethodSpec::Chunks { method, .. } => run_method(&args, &method, dedup, |sites| {
             Learnt::chunks(&method, sites)
@@ -153,6 +156,7 @@ fn run_method<M: Method>(
     let mut inputs = args.inputs.open()?;
     let store = args.state.as_deref().map(Store::open).transpose()?;
     if let Some(store) = &store {
+        args.method.refuse_state_of_another(store)?;
         refuse_other_state(method, store)?;
     }
     let mut sites = Sites::<M::Memory>::new(store, ROOM_BYTES);

@@ -56,7 +56,7 @@ or 0.\nIts queries are asked too.
 
 Examples:
   unframe search-report site/
-  unframe search-report crawl.warc.gz --separators modern -o report.html
+  unframe search-report crawl.warc.gz --remove template -o report.html
   unframe search-report site/ --method chunks --preset ma-2003b
   unframe search-report site/ --queries log.txt --judgements judged.tsv --force
   unframe search-report site/ --json > report.json"
@@ -110,6 +110,7 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
     let dedup = args.survey.dedup().unwrap_or(dedup);
     match spec {
         MethodSpec::Text => report(&args, &Text, name, dedup),
+        MethodSpec::Auto { method, .. } => report(&args, &method, name, dedup),
         MethodSpec::Stream { method, .. } => report(&args, &method, name, dedup),
         MethodSpec::Chunks { method, .. } => report(&args, &method, name, dedup),
         MethodSpec::Mdl { method, .. } => report(&args, &method, name, dedup),

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use serde::Serialize;
-use unframe::{Chunks, LinksMemory, Mdl, MdlMemory, Sites, StreamMemory};
+use unframe::{AutoMemory, Chunks, LinksMemory, Mdl, MdlMemory, Memory, Sites, StreamMemory};
 
 use super::{bytes, count};
 
@@ -14,6 +14,8 @@ const PAPER_BATCH: f64 = 24.0;
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Learnt {
+    /// `auto`.
+    Texts(TextTotals),
     /// `stream`.
     Table(TableSize),
     /// `chunks`.
@@ -25,6 +27,21 @@ pub enum Learnt {
     /// The method does not learn, or there was nothing to learn from.
     #[serde(untagged)]
     Nothing,
+}
+
+/// What is known of the texts of all sites at hand.
+#[derive(Debug, Default, Serialize)]
+pub struct TextTotals {
+    /// Pages learnt.
+    pages: u64,
+    /// Texts, each in its place.
+    texts: u64,
+    /// Those on more than half of their site's pages.
+    frame_texts: u64,
+    /// Rows of all tables.
+    rows: u64,
+    /// Bytes of the tables.
+    bytes: u64,
 }
 
 /// What the segment table took, against keeping pages as batch methods do.
@@ -81,6 +98,19 @@ pub struct TreeTotals {
 }
 
 impl Learnt {
+    /// What `auto` has learnt of the sites at hand.
+    pub fn texts(sites: &Sites<AutoMemory>) -> Learnt {
+        let mut totals = TextTotals::default();
+        for (memory, _) in sites.iter() {
+            totals.pages += memory.pages();
+            totals.texts += memory.texts() as u64;
+            totals.frame_texts += memory.frame_texts() as u64;
+            totals.rows += memory.len() as u64;
+            totals.bytes += memory.table_bytes();
+        }
+        Learnt::Texts(totals)
+    }
+
     /// What `links` has learnt of the sites at hand.
     pub fn trees(sites: &Sites<LinksMemory>) -> Learnt {
         let mut totals = TreeTotals::default();
@@ -146,6 +176,7 @@ impl Learnt {
     /// On how many pages a text must be, and the flag that says so.
     pub fn threshold(&self) -> &'static str {
         match self {
+            Learnt::Texts(_) => "on other pages too, or looks like frame",
             Learnt::Chunks(_) => "on several pages (--threshold)",
             Learnt::Paths(_) => "on most of two or more pages",
             Learnt::Trees(_) => "on several pages (--links t=2)",
@@ -183,6 +214,14 @@ impl fmt::Display for Learnt {
                     0 => String::new(),
                     dropped => format!("; {dropped} texts not seen for long were dropped"),
                 }
+            ),
+            Learnt::Texts(totals) => writeln!(
+                f,
+                "memory: {}; {}, {} of {} on more than half of a site's pages",
+                bytes(totals.bytes as f64),
+                count(totals.pages, "page"),
+                totals.frame_texts,
+                count(totals.texts, "text"),
             ),
             Learnt::Trees(totals) => writeln!(
                 f,

@@ -80,10 +80,58 @@ const SEGMENTS: u8 = 1;
 const SLOTS: u8 = 2;
 const PLACES: u8 = 3;
 
+/// Bytes of a stored row's key …
+const KEY_BYTES: u64 = 16;
+/// … and of the rows themselves.
+const COUNTED_BYTES: u64 = 4;
+const SEGMENT_BYTES: u64 = 12;
+const SLOT_BYTES: u64 = 44;
+const PLACE_BYTES: u64 = 24;
+
 impl AutoMemory {
     /// Pages learnt.
     pub fn pages(&self) -> u64 {
         self.pages
+    }
+
+    /// Texts, each in its slot.
+    pub fn texts(&self) -> usize {
+        self.segments.len()
+    }
+
+    /// Bytes of the rows and their keys, as they are stored.
+    pub fn table_bytes(&self) -> u64 {
+        let tables = [
+            (self.counted.len(), COUNTED_BYTES),
+            (self.segments.len(), SEGMENT_BYTES),
+            (self.slots.len(), SLOT_BYTES),
+            (self.places.len(), PLACE_BYTES),
+        ];
+        tables
+            .iter()
+            .map(|(rows, bytes)| *rows as u64 * (KEY_BYTES + bytes))
+            .sum()
+    }
+
+    /// How many rows differ from a recount of what pages have contributed.
+    pub fn wrong_rows<'a>(&self, contributions: impl Iterator<Item = &'a [u8]>) -> u64 {
+        let mut recount = AutoMemory::default();
+        let mut wrong = 0;
+        for contribution in contributions {
+            match Facts::decode(contribution) {
+                Some(facts) => recount.add(&facts),
+                None => wrong += 1,
+            }
+        }
+        let mut expected: HashMap<(u8, Fingerprint), Vec<u8>> = HashMap::default();
+        recount.rows(&mut |table, key, row| {
+            expected.insert((table, key), row.unwrap_or_default().to_vec());
+        });
+        self.rows(&mut |table, key, row| {
+            let right = expected.remove(&(table, key));
+            wrong += u64::from(right.as_deref() != row);
+        });
+        wrong + expected.len() as u64 + u64::from(self.head() != recount.head())
     }
 
     /// Texts, each in its slot, that are on more than half of the pages.
@@ -448,4 +496,17 @@ impl Memory for AutoMemory {
     fn len(&self) -> usize {
         self.counted.len() + self.segments.len() + self.slots.len() + self.places.len()
     }
+
+    fn bytes(&self) -> usize {
+        map_bytes::<(u64, u32)>(self.counted.capacity())
+            + map_bytes::<(u64, Segment)>(self.segments.capacity())
+            + map_bytes::<(u32, Slot)>(self.slots.capacity())
+            + map_bytes::<(u32, Place)>(self.places.capacity())
+            + map_bytes::<(u8, u64)>(self.changed.capacity())
+    }
+}
+
+/// What a hash map with room for so many entries takes: a byte beside each, an eighth of them free.
+fn map_bytes<Entry>(entries: usize) -> usize {
+    (entries + entries / 7) * (size_of::<Entry>() + 1)
 }

@@ -19,6 +19,7 @@ mod memory;
 mod method;
 mod model;
 mod outline;
+mod spelling;
 mod tags;
 mod view;
 

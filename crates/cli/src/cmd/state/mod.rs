@@ -8,7 +8,7 @@ use anyhow::Context;
 use comfy_table::{CellAlignment, Table, presets};
 use serde_json::json;
 use unframe::{
-    ChunkMemory, LinksMemory, MdlMemory, Memory, SiteRecord, Sites, Store, StoreError,
+    AutoMemory, ChunkMemory, LinksMemory, MdlMemory, Memory, SiteRecord, Sites, Store, StoreError,
     StreamMemory, merge,
 };
 
@@ -96,7 +96,8 @@ fn show(args: &ShowArgs) -> anyhow::Result<Exit> {
     let mut out = io::stdout().lock();
     for path in &args.files {
         let store = Store::open_existing(path)?;
-        let mut shown = show_method::<StreamMemory>(&mut out, &store, path, args)?;
+        let mut shown = show_method::<AutoMemory>(&mut out, &store, path, args)?;
+        shown |= show_method::<StreamMemory>(&mut out, &store, path, args)?;
         shown |= show_method::<ChunkMemory>(&mut out, &store, path, args)?;
         shown |= show_method::<MdlMemory>(&mut out, &store, path, args)?;
         shown |= show_method::<LinksMemory>(&mut out, &store, path, args)?;
@@ -272,6 +273,7 @@ fn check_file(path: &Path) -> Result<Checked, StoreError> {
         let problem = "the file had to be repaired after a crash";
         checked.problems.push(problem.to_string());
     }
+    check_method::<AutoMemory>(&store, &mut checked)?;
     check_method::<StreamMemory>(&store, &mut checked)?;
     check_method::<ChunkMemory>(&store, &mut checked)?;
     check_method::<MdlMemory>(&store, &mut checked)?;
@@ -341,6 +343,7 @@ fn put_together(args: &MergeArgs) -> anyhow::Result<Exit> {
 
 fn merge_into(path: &Path, stores: &[Store]) -> anyhow::Result<()> {
     let mut added = vec![0; stores.len()];
+    merge_method::<AutoMemory>(path, stores, &mut added)?;
     merge_method::<StreamMemory>(path, stores, &mut added)?;
     merge_method::<ChunkMemory>(path, stores, &mut added)?;
     merge_method::<MdlMemory>(path, stores, &mut added)?;

@@ -4,7 +4,9 @@ use std::collections::HashMap;
 
 use serde_json::{Value, json};
 use unframe::mdl::MdlParams;
-use unframe::{ChunkMemory, Fingerprint, LinksMemory, MdlMemory, Memory, PageRecord, StreamMemory};
+use unframe::{
+    AutoMemory, ChunkMemory, Fingerprint, LinksMemory, MdlMemory, Memory, PageRecord, StreamMemory,
+};
 
 use crate::report::bytes;
 
@@ -24,6 +26,36 @@ pub trait Remembered: Memory {
 
     /// How many counts differ from a recount of the pages in the ledger.
     fn wrong_counts(&self, ledger: &[(Fingerprint, PageRecord)]) -> u64;
+}
+
+impl Remembered for AutoMemory {
+    const COLUMNS: [&'static str; 3] = ["texts", "tables", "on most pages"];
+
+    fn cells(&self) -> [String; 3] {
+        [
+            self.texts().to_string(),
+            bytes(self.table_bytes() as f64),
+            self.frame_texts().to_string(),
+        ]
+    }
+
+    fn numbers(&self) -> Vec<(&'static str, Value)> {
+        vec![
+            ("texts", json!(self.texts())),
+            ("frame_texts", json!(self.frame_texts())),
+            ("rows", json!(self.len())),
+            ("table_bytes", json!(self.table_bytes())),
+        ]
+    }
+
+    /// Texts are known by their hashes alone.
+    fn frame_texts(&self, _: usize) -> Vec<(String, u32, u32)> {
+        Vec::new()
+    }
+
+    fn wrong_counts(&self, ledger: &[(Fingerprint, PageRecord)]) -> u64 {
+        self.wrong_rows(ledger.iter().map(|(_, page)| &*page.contribution))
+    }
 }
 
 impl Remembered for StreamMemory {
