@@ -131,7 +131,10 @@ fn spaced(dom: &Dom) -> Vec<Box<str>> {
     let mut last = 0;
     let texts = visible_texts(dom).map(|node| {
         let between = &dom.nodes()[last as usize..node as usize];
-        let apart = between.iter().skip(1).any(|node| node.tag == Tag::TEXT || node.tag.is_void());
+        let apart = between
+            .iter()
+            .skip(1)
+            .any(|node| node.tag == Tag::TEXT || node.tag.is_void());
         last = node;
         let space = if apart { " " } else { "" };
         format!("{space}{}", dom.text(node)).into()

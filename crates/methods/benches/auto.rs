@@ -25,11 +25,18 @@ fn stages(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("auto");
     group.sample_size(10);
     group.bench_function("parse", |bench| {
-        bench.iter(|| bytes.iter().map(parse).for_each(|page| drop(black_box(page))));
+        bench.iter(|| {
+            bytes
+                .iter()
+                .map(parse)
+                .for_each(|page| drop(black_box(page)))
+        });
     });
     group.bench_function("view", |bench| {
         bench.iter(|| {
-            parsed.iter().for_each(|page| drop(black_box(auto.view(page))));
+            parsed
+                .iter()
+                .for_each(|page| drop(black_box(auto.view(page))));
         });
     });
     group.bench_function("learn", |bench| {
@@ -41,7 +48,9 @@ fn stages(criterion: &mut Criterion) {
     });
     group.bench_function("label", |bench| {
         bench.iter(|| {
-            views.iter().for_each(|view| drop(black_box(auto.label(&memory, view))));
+            views
+                .iter()
+                .for_each(|view| drop(black_box(auto.label(&memory, view))));
         });
     });
     group.finish();
