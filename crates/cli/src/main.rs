@@ -3,6 +3,7 @@
 mod cmd;
 mod exit;
 mod fetch_args;
+mod format;
 mod input_args;
 mod jobs_args;
 mod key_pages;

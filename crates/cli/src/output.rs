@@ -6,76 +6,10 @@ use std::io::{self, BufWriter, StdoutLock, Write};
 use std::path::{Component, Path, PathBuf};
 
 use anyhow::Context;
-use unframe::{CanonicalUrl, CleanPage, RawPage, Record, removed_regions};
-use unframe_search::Document;
+use unframe::{CanonicalUrl, RawPage};
 
 use crate::exit::say;
-
-/// What is written of a page.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-pub enum Format {
-    /// The text that is left; paragraphs, list items and table cells apart
-    Text,
-    /// The page's own bytes with the frame cut out
-    Html,
-    /// A JSON object with the text, what was removed, and why
-    #[value(alias = "json")]
-    Jsonl,
-}
-
-impl Format {
-    fn extension(self) -> &'static str {
-        match self {
-            Format::Text => "txt",
-            Format::Html => "html",
-            Format::Jsonl => "json",
-        }
-    }
-
-    /// Renders a page; any thread.
-    pub fn render(self, clean: &CleanPage<'_>) -> Vec<u8> {
-        match self {
-            Format::Text => unframe::text(clean.page.dom(), clean.labels).into_bytes(),
-            Format::Html => unframe::html(clean.page, clean.labels),
-            Format::Jsonl => {
-                let mut json = serde_json::to_vec(&record(clean)).expect("records are plain data");
-                json.push(b'\n');
-                json
-            }
-        }
-    }
-}
-
-/// A page for an index.
-pub fn document(clean: &CleanPage<'_>) -> Document {
-    let raw = clean.raw;
-    Document {
-        url: url_or_name(raw),
-        site: raw.site.clone(),
-        title: clean.page.title(),
-        body: unframe::text(clean.page.dom(), clean.labels),
-        source: raw.name.clone(),
-    }
-}
-
-fn url_or_name(raw: &RawPage) -> String {
-    raw.url.clone().unwrap_or_else(|| raw.name.clone())
-}
-
-fn record(clean: &CleanPage<'_>) -> Record {
-    let (raw, labels) = (clean.raw, clean.labels);
-    Record {
-        url: url_or_name(raw),
-        source: raw.name.clone(),
-        site: raw.site.clone(),
-        title: clean.page.title(),
-        text: unframe::text(clean.page.dom(), labels),
-        removed: removed_regions(clean.page, labels),
-        template_share: labels.template_length() as f64 / labels.length().max(1) as f64,
-        flags: clean.flags.to_vec(),
-        state_pages: clean.state_pages,
-    }
-}
+use crate::format::Format;
 
 /// Receives rendered pages in order.
 pub enum Output {

@@ -9,11 +9,12 @@ use unframe::{CleanOptions, Memory, Method, Sites, Store, Summary, Text, clean};
 use unframe_search::{Document, IfThere, IndexWriter};
 
 use crate::exit::{Exit, UsageError, ended_early, say};
+use crate::format::{Format, FormatArgs, Rendering, document};
 use crate::input_args::InputArgs;
 use crate::jobs_args::JobsArgs;
 use crate::method_args::MethodArgs;
 use crate::methods::MethodSpec;
-use crate::output::{Format, Output, document, place};
+use crate::output::{Output, place};
 use crate::progress::{Watch, stop_on_ctrl_c};
 use crate::report::{Account, Learnt, count, warn_skipped};
 use crate::survey_args::SurveyArgs;
@@ -31,7 +32,9 @@ const NEARLY_ALL: f64 = 0.98;
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   unframe clean site/ -o texts/                    every page of the folder, same tree, as text
+  unframe clean site/ -o md/ --format markdown     with headings, lists, tables, code and links
   unframe clean site/ -o clean/ --format html      original bytes with the frame cut out
+  unframe clean site/ -o see/ --format html --marked   everything kept, the frame marked
   unframe clean crawl.warc.gz > pages.jsonl        text, what was removed, and why, as JSON lines
   unframe clean 'dump/*.jsonl' --html-field body   JSON lines with fields of other names
   unframe clean sites/ --site-from folder -o out/  each first-level folder is a site
@@ -49,9 +52,8 @@ pub struct Args {
     #[arg(short, long, value_name = "DIR")]
     out: Option<PathBuf>,
 
-    /// What to write of a page [default: text into files and on a terminal, jsonl into a pipe]
-    #[arg(short, long, value_enum)]
-    format: Option<Format>,
+    #[command(flatten)]
+    format: FormatArgs,
 
     /// File to keep what is learnt in; made if missing, learnt on from if there. A page is known
     /// by its URL, else by its path in the input; seen again with other bytes, it replaces itself
@@ -98,9 +100,9 @@ pub struct Args {
 }
 
 impl Args {
-    fn format(&self) -> Format {
+    fn rendering(&self) -> Result<Rendering, UsageError> {
         let to_people = self.out.is_some() || std::io::stdout().is_terminal();
-        self.format.unwrap_or(match to_people {
+        self.format.rendering(match to_people {
             true => Format::Text,
             false => Format::Jsonl,
         })
@@ -145,18 +147,18 @@ fn run_method<M: Method>(
         let message = "--index and -o name the same folder; give each one of its own";
         return Err(UsageError(message.into()).into());
     }
-    if args.format.is_some() && args.index.is_some() && args.out.is_none() {
+    if args.format.stated().is_some() && args.index.is_some() && args.out.is_none() {
         let message =
             "--format is for the files of -o; with --index alone only the index is written";
         return Err(UsageError(message.into()).into());
     }
+    let rendering = args.rendering()?;
     let mut inputs = args.inputs.open()?;
     let store = args.state.as_deref().map(Store::open).transpose()?;
     if let Some(store) = &store {
         refuse_other_state(method, store)?;
     }
     let mut sites = Sites::<M::Memory>::new(store, ROOM_BYTES);
-    let format = args.format();
     let if_there = match args.force {
         true => IfThere::Replace,
         false => IfThere::Refuse,
@@ -167,9 +169,9 @@ fn run_method<M: Method>(
         IndexWriter::check(folder, if_there)?;
     }
     let mut output = match &args.out {
-        Some(folder) => Output::folder(folder, format)?,
+        Some(folder) => Output::folder(folder, rendering.format)?,
         None if args.index.is_some() => Output::Nowhere,
-        None => Output::stdout(format == Format::Text),
+        None => Output::stdout(rendering.format.is_for_reading()),
     };
 
     let mut options = CleanOptions::default();
@@ -197,7 +199,7 @@ fn run_method<M: Method>(
             name: page.raw.name.clone(),
             place: place(page.raw),
             bytes: match written {
-                true => format.render(&page),
+                true => rendering.render(&page),
                 false => Vec::new(),
             },
             document: indexed.then(|| document(&page)),
