@@ -1,6 +1,6 @@
 //! What is written of a cleaned page, and the arguments that say so.
 
-use unframe::{CleanPage, MarkdownOptions, RawPage, Record, removed_regions};
+use unframe::{ArchivedPage, CleanPage, MarkdownOptions, RawPage, Record, removed_regions};
 use unframe_search::Document;
 
 use crate::exit::UsageError;
@@ -18,6 +18,10 @@ pub enum Format {
     /// A JSON object with the text, metadata, links, what was removed, and why
     #[value(alias = "json")]
     Jsonl,
+    /// One .warc.wet.gz for all pages: their texts as `conversion` records, as crawls publish them
+    Wet,
+    /// One .warc.gz for all pages: `response` records with the frame cut out of the bodies
+    Warc,
 }
 
 impl Format {
@@ -28,7 +32,14 @@ impl Format {
             Format::Markdown => "md",
             Format::Html => "html",
             Format::Jsonl => "json",
+            Format::Wet => "warc.wet.gz",
+            Format::Warc => "clean.warc.gz",
         }
+    }
+
+    /// Whether all pages go into one file.
+    pub fn is_archive(self) -> bool {
+        matches!(self, Format::Wet | Format::Warc)
     }
 
     /// Whether people read it on a terminal, page after page.
@@ -121,8 +132,31 @@ impl Rendering {
                 json.push(b'\n');
                 json
             }
+            Format::Wet | Format::Warc => self.archive_record(clean),
         }
     }
+
+    fn archive_record(&self, clean: &CleanPage<'_>) -> Vec<u8> {
+        let (raw, page, labels) = (clean.raw, clean.page, clean.labels);
+        let metadata = unframe::metadata(page);
+        let url = target(raw);
+        let archived = ArchivedPage {
+            url: &url,
+            date: raw.date.as_deref(),
+            refers_to: raw.record_id.as_deref(),
+            name: &raw.name,
+            language: metadata.language.as_deref(),
+        };
+        match self.format {
+            Format::Wet => unframe::wet_record(archived, &unframe::text(page.dom(), labels)),
+            _ => unframe::warc_record(archived, &unframe::html(page, labels), page.charset()),
+        }
+    }
+}
+
+/// Where a page is, for records that must say so.
+fn target(raw: &RawPage) -> String {
+    unframe::page_url(raw).unwrap_or_else(|| unframe::file_url(&raw.site, raw.name.as_ref()))
 }
 
 /// A page for an index.

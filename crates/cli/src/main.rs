@@ -1,5 +1,6 @@
 //! The command line: parses arguments, runs a command, returns an exit code.
 
+mod archive_output;
 mod cmd;
 mod exit;
 mod fetch_args;

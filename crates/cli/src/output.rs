@@ -1,4 +1,4 @@
-//! Where cleaned pages go: to standard output, or each to a file of its own.
+//! Where cleaned pages go: to standard output, each to a file of its own, or into one archive.
 
 use std::collections::HashSet;
 use std::fs;
@@ -8,6 +8,7 @@ use std::path::{Component, Path, PathBuf};
 use anyhow::Context;
 use unframe::{CanonicalUrl, RawPage};
 
+use crate::archive_output::ArchiveOutput;
 use crate::exit::say;
 use crate::format::Format;
 
@@ -20,6 +21,8 @@ pub enum Output {
     },
     /// Each in a file below a folder.
     Folder(Folder),
+    /// All in one archive.
+    Archive(ArchiveOutput),
     /// They go into an index only.
     Nowhere,
 }
@@ -60,7 +63,14 @@ impl Output {
         }))
     }
 
-    pub fn write(&mut self, name: &str, place: &Path, bytes: &[u8]) -> anyhow::Result<()> {
+    /// Takes a page that was fetched at `date`.
+    pub fn write(
+        &mut self,
+        name: &str,
+        place: &Path,
+        date: Option<&str>,
+        bytes: &[u8],
+    ) -> anyhow::Result<()> {
         match self {
             Output::Stdout { out, headings } => {
                 let written = match headings {
@@ -72,6 +82,7 @@ impl Output {
                 written.context(STDOUT)
             }
             Output::Folder(folder) => folder.write(name, place, bytes),
+            Output::Archive(archive) => archive.write(date, bytes),
             Output::Nowhere => Ok(()),
         }
     }
@@ -79,6 +90,7 @@ impl Output {
     pub fn finish(&mut self) -> anyhow::Result<()> {
         match self {
             Output::Stdout { out, .. } => out.flush().context(STDOUT),
+            Output::Archive(archive) => archive.finish(),
             Output::Folder(_) | Output::Nowhere => Ok(()),
         }
     }
@@ -222,6 +234,8 @@ mod tests {
             site: "s".into(),
             charset: None,
             body: Vec::new(),
+            date: None,
+            record_id: None,
             truncated: false,
         }
     }

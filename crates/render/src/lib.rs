@@ -5,10 +5,12 @@
 //! * [`html`](html()): the page's original bytes with the frame cut out
 //! * [`marked`](marked()): the page's original bytes with the frame marked
 //! * [`metadata`](metadata()), [`page_links`](page_links()): what the page says of itself, where it leads
+//! * [`wet_record`], [`warc_record`]: a page as a record of a WARC file
 //! * [`Record`]: text, removed regions and their evidence as JSON
 //! * [`skeleton`](skeleton()): the template as a document of its own, content slots marked
 
 mod address;
+mod archive;
 mod html;
 mod kept;
 mod layout;
@@ -22,6 +24,7 @@ mod relink;
 mod skeleton;
 mod text;
 
+pub use archive::{ArchivedPage, UNKNOWN_DATE, archive_head, warc_record, wet_record};
 pub use html::html;
 pub use markdown::{MarkdownOptions, markdown};
 pub use marked::marked;

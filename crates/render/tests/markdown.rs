@@ -152,6 +152,10 @@ fn code() {
         ("<pre>```\na\n````</pre>", "`````\n```\na\n````\n`````"),
         ("<pre><div>a</div><div>  b</div></pre>", "```\na\n  b\n```"),
         ("<pre>a<br>b</pre>", "```\na\nb\n```"),
+        (
+            "<div class=fragment><div class=line>a {</div><div class=line>  b</div><p>c</div>",
+            "```\na {\n  b\n```\n\nc",
+        ),
         ("<pre>\n\n</pre>a", "a"),
         ("use <code>a_b*</code>, <tt>c</tt>", "use `a_b*`, `c`"),
         ("<code>a`b</code> <code>`c</code>", "``a`b`` `` `c ``"),

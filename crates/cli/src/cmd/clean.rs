@@ -1,13 +1,14 @@
 //! `unframe clean`: pages in, their own content out.
 
 use std::io::{IsTerminal, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::Context;
 use unframe::{CleanOptions, Memory, Method, Sites, Store, Summary, Text, clean};
 use unframe_search::{Document, IfThere, IndexWriter};
 
+use crate::archive_output::{ArchiveOutput, archive_file};
 use crate::exit::{Exit, UsageError, ended_early, say};
 use crate::format::{Format, FormatArgs, Rendering, document};
 use crate::input_args::InputArgs;
@@ -36,6 +37,8 @@ const NEARLY_ALL: f64 = 0.98;
   unframe clean site/ -o clean/ --format html      original bytes with the frame cut out
   unframe clean site/ -o see/ --format html --marked   everything kept, the frame marked
   unframe clean crawl.warc.gz > pages.jsonl        text, what was removed, and why, as JSON lines
+  unframe clean crawl.warc.gz --format wet -o out/     out/crawl.warc.wet.gz, texts as records
+  unframe clean crawl.warc.gz --format warc -o c.warc.gz   the same pages with smaller bodies
   unframe clean 'dump/*.jsonl' --html-field body   JSON lines with fields of other names
   unframe clean sites/ --site-from folder -o out/  each first-level folder is a site
   unframe clean crawl.warc.gz --dedup -o out/      do not learn from pages that say the same
@@ -48,7 +51,8 @@ pub struct Args {
     #[command(flatten)]
     inputs: InputArgs,
 
-    /// Folder for one file a page [default: standard output]
+    /// Folder for one file a page, or for the one file of --format wet or warc, which may be named
+    /// itself, as FILE.gz [default: standard output]
     #[arg(short, long, value_name = "DIR")]
     out: Option<PathBuf>,
 
@@ -131,6 +135,7 @@ struct Rendered {
     place: PathBuf,
     bytes: Vec<u8>,
     document: Option<Document>,
+    date: Option<String>,
     note: Option<String>,
 }
 
@@ -169,6 +174,7 @@ fn run_method<M: Method>(
         IndexWriter::check(folder, if_there)?;
     }
     let mut output = match &args.out {
+        out if rendering.format.is_archive() => archive(args, rendering.format, out.as_deref())?,
         Some(folder) => Output::folder(folder, rendering.format)?,
         None if args.index.is_some() => Output::Nowhere,
         None => Output::stdout(rendering.format.is_for_reading()),
@@ -202,6 +208,7 @@ fn run_method<M: Method>(
                 true => rendering.render(&page),
                 false => Vec::new(),
             },
+            date: page.raw.date.clone(),
             document: indexed.then(|| document(&page)),
             note: verbose.then(|| note(&page)),
         },
@@ -216,7 +223,7 @@ fn run_method<M: Method>(
                 };
                 index.add(document)?;
             }
-            output.write(&page.name, &page.place, &page.bytes)
+            output.write(&page.name, &page.place, page.date.as_deref(), &page.bytes)
         },
         |skipped| warn_skipped(skipped, args.quiet, verbose),
     );
@@ -230,6 +237,25 @@ fn run_method<M: Method>(
         say(format_args!("index: {pages} in {folder}\n"));
     }
     Ok(exit)
+}
+
+/// The archive that all pages go into.
+fn archive(args: &Args, format: Format, out: Option<&Path>) -> anyhow::Result<Output> {
+    if args.index.is_some() {
+        let message = "--index takes texts, and an archive is a file of its own; write one after \
+                       the other, or leave --format out";
+        return Err(UsageError(message.into()).into());
+    }
+    let Some(out) = out else {
+        if std::io::stdout().is_terminal() {
+            let message = "an archive is not for a terminal; name a file with -o, or a folder";
+            return Err(UsageError(message.into()).into());
+        }
+        return Ok(Output::Archive(ArchiveOutput::stdout(format)));
+    };
+    let file = archive_file(out, format, &args.inputs.archive_name());
+    args.inputs.refuse_output_over(&file)?;
+    Ok(Output::Archive(ArchiveOutput::create(&file, format)?))
 }
 
 fn note(page: &unframe::CleanPage<'_>) -> String {
@@ -266,7 +292,7 @@ fn conclude(
 ) -> anyhow::Result<Exit> {
     let (lost, renamed) = match output {
         Output::Folder(folder) => (folder.failures, folder.renamed),
-        Output::Stdout { .. } | Output::Nowhere => (0, 0),
+        Output::Stdout { .. } | Output::Archive(_) | Output::Nowhere => (0, 0),
     };
     let account = Account::new(summary, learnt, args.state.is_some(), lost, renamed);
     if args.json {

@@ -108,7 +108,7 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
                     "unframe: {name}: was cut, and so is its copy\n"
                 ));
             }
-            output.write(&page.name, &place(page), bytes)
+            output.write(&page.name, &place(page), None, bytes)
         }
     });
     let keep = keep.as_mut().map(|keep| keep as &mut KeepPage<'_, _>);

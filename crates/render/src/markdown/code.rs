@@ -15,6 +15,31 @@ pub(super) fn fenced(code: &str, language: Option<&str>) -> Option<String> {
     Some(format!("{fence}{language}\n{}\n{fence}", &code[start..]))
 }
 
+/// True for a line of code as Doxygen sets it: an element for each, in an element for all.
+pub(super) fn is_line(dom: &Dom, id: NodeId) -> bool {
+    let has = |id, class| {
+        let classes = dom.attribute(id, "class").unwrap_or_default();
+        classes.split_ascii_whitespace().any(|word| word == class)
+    };
+    has(id, "line") && has(dom.node(id).parent, "fragment")
+}
+
+/// One past the last of the lines that begin here, white space between them included.
+pub(super) fn end_of_lines(dom: &Dom, first: NodeId) -> NodeId {
+    let last = dom.node(dom.node(first).parent).end;
+    let mut end = dom.node(first).end;
+    let mut next = end;
+    while next < last {
+        if is_line(dom, next) {
+            end = dom.node(next).end;
+        } else if !dom.text(next).trim().is_empty() || dom.node(next).tag != Tag::TEXT {
+            break;
+        }
+        next = dom.node(next).end;
+    }
+    end
+}
+
 /// The language that the classes of a `pre`, of the `code` in it or of what is around it state.
 pub(super) fn language(dom: &Dom, pre: NodeId) -> Option<&str> {
     let code = dom

@@ -1,5 +1,7 @@
 //! The walk over the tree: which element becomes what.
 
+use std::ops::Range;
+
 use unframe_dom::{Dom, NodeId, Tag};
 use unframe_methods::Labels;
 use unframe_page::Page;
@@ -167,8 +169,14 @@ impl<'a> Walk<'a> {
             }
             Tag::PRE | Tag::LISTING | Tag::XMP | Tag::PLAINTEXT if !self.one_line => {
                 self.paragraph();
-                self.code_block(id);
+                self.code_block(id, id + 1..node.end);
                 return node.end;
+            }
+            Tag::DIV if !self.one_line && code::is_line(dom, id) => {
+                self.paragraph();
+                let end = code::end_of_lines(dom, id);
+                self.code_block(id, id..end);
+                return end;
             }
             Tag::TABLE if !self.one_line => {
                 self.paragraph();
@@ -341,12 +349,12 @@ impl<'a> Walk<'a> {
             .block(&table::write(&rows, grid.headed), Kind::Other);
     }
 
-    /// The kept text below a node as it stands, with a line for each element that makes one.
-    fn code_block(&mut self, pre: NodeId) {
+    /// The kept text of some nodes as it stands, with a line for each element that makes one.
+    fn code_block(&mut self, pre: NodeId, nodes: Range<NodeId>) {
         let dom = self.dom;
         let mut text = String::new();
         let mut ends: Vec<(NodeId, Gap)> = Vec::new();
-        for id in pre + 1..dom.node(pre).end {
+        for id in nodes {
             while let Some((_, gap)) = ends.pop_if(|(end, _)| *end <= id) {
                 set_apart(&mut text, gap);
             }
