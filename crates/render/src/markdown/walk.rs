@@ -410,14 +410,14 @@ impl<'a> Walk<'a> {
         self.dom.attribute(id, name)?.trim().parse().ok()
     }
 
-    /// The sign beside a heading that leads to the heading itself.
+    /// The sign beside a heading or a term that leads to just that.
     fn is_permalink(&self, id: NodeId) -> bool {
         let dom = self.dom;
         let leads_here = || {
             dom.attribute(id, "href")
                 .is_some_and(|href| href.contains('#'))
         };
-        if dom.node(id).tag != Tag::A || !self.one_line || !leads_here() {
+        if dom.node(id).tag != Tag::A || !leads_here() {
             return false;
         }
         let text: String = dom.subtree(id).take(8).map(|text| dom.text(text)).collect();
