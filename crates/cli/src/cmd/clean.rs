@@ -158,6 +158,11 @@ fn run_method<M: Method>(
         return Err(UsageError(message.into()).into());
     }
     let rendering = args.rendering()?;
+    if rendering.format.is_archive() && args.index.is_some() {
+        let message = "--index takes texts, and an archive is a file of its own; write one after \
+                       the other, or leave --format out";
+        return Err(UsageError(message.into()).into());
+    }
     let mut inputs = args.inputs.open()?;
     let store = args.state.as_deref().map(Store::open).transpose()?;
     if let Some(store) = &store {
@@ -241,11 +246,6 @@ fn run_method<M: Method>(
 
 /// The archive that all pages go into.
 fn archive(args: &Args, format: Format, out: Option<&Path>) -> anyhow::Result<Output> {
-    if args.index.is_some() {
-        let message = "--index takes texts, and an archive is a file of its own; write one after \
-                       the other, or leave --format out";
-        return Err(UsageError(message.into()).into());
-    }
     let Some(out) = out else {
         if std::io::stdout().is_terminal() {
             let message = "an archive is not for a terminal; name a file with -o, or a folder";
