@@ -153,7 +153,7 @@ fn code() {
         ("<pre><div>a</div><div>  b</div></pre>", "```\na\n  b\n```"),
         ("<pre>a<br>b</pre>", "```\na\nb\n```"),
         (
-            "<div class=fragment><div class=line>a {</div><div class=line>  b</div><p>c</div>",
+            "<div class=fragment><div class=line>a {</div>\n<div class=line>  b</div><p>c</div>",
             "```\na {\n  b\n```\n\nc",
         ),
         ("<pre>\n\n</pre>a", "a"),

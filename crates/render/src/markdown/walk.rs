@@ -354,6 +354,7 @@ impl<'a> Walk<'a> {
         let dom = self.dom;
         let mut text = String::new();
         let mut ends: Vec<(NodeId, Gap)> = Vec::new();
+        let nodes_are_lines = nodes.start == pre;
         for id in nodes {
             while let Some((_, gap)) = ends.pop_if(|(end, _)| *end <= id) {
                 set_apart(&mut text, gap);
@@ -361,6 +362,8 @@ impl<'a> Walk<'a> {
             let node = dom.node(id);
             let kept = self.kept.is_kept(id);
             match node.tag {
+                // White space between lines that are elements.
+                Tag::TEXT if nodes_are_lines && node.parent == dom.node(pre).parent => {}
                 Tag::TEXT if kept || dom.text(id).trim().is_empty() => text.push_str(dom.text(id)),
                 Tag::TEXT => text.push(' '),
                 Tag::BR => text.push('\n'),
