@@ -12,6 +12,7 @@ mod clean;
 mod cluster;
 mod dedup;
 mod durability;
+mod formats;
 mod help;
 mod laws;
 mod links;
