@@ -48,6 +48,44 @@ impl InputArgs {
         self.reading.open(&self.inputs, self.site.as_deref())
     }
 
+    /// What a file made of the inputs is called: after the only one, without its endings.
+    pub fn archive_name(&self) -> String {
+        let [only] = &self.inputs[..] else {
+            return "pages".into();
+        };
+        if only == "-" {
+            return "stdin".into();
+        }
+        let name = resolve(Path::new(only));
+        let name = name.file_name().unwrap_or_default().to_string_lossy();
+        let mut rest = &*name;
+        for ending in [
+            ".gz", ".zst", ".warc", ".arc", ".jsonl", ".wacz", ".html", ".htm",
+        ] {
+            rest = rest.strip_suffix(ending).unwrap_or(rest);
+        }
+        let is_name = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.');
+        match rest.trim_start_matches('.') {
+            "" => "pages".into(),
+            // A glob, mostly.
+            rest if !rest.chars().all(is_name) => "pages".into(),
+            rest => rest.into(),
+        }
+    }
+
+    /// A file that is read must not be written to.
+    pub fn refuse_output_over(&self, file: &Path) -> anyhow::Result<()> {
+        let same = |input: &OsString| resolve(Path::new(input)) == resolve(file);
+        if self.inputs.iter().any(same) {
+            let message = format!(
+                "the output {} is the input; name another with -o",
+                file.display()
+            );
+            return Err(UsageError(message).into());
+        }
+        Ok(())
+    }
+
     /// Output below an input folder would be input the next time.
     pub fn refuse_output_inside(&self, out: Option<&Path>) -> anyhow::Result<()> {
         refuse_output_inside(&self.inputs, out)

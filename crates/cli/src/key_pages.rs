@@ -102,6 +102,8 @@ impl KeySite {
             site: self.name.clone(),
             charset: None,
             body,
+            date: None,
+            record_id: None,
             truncated: false,
         };
         self.source.insert(url, raw);

@@ -1,8 +1,10 @@
 //! The command line: parses arguments, runs a command, returns an exit code.
 
+mod archive_output;
 mod cmd;
 mod exit;
 mod fetch_args;
+mod format;
 mod input_args;
 mod jobs_args;
 mod key_pages;

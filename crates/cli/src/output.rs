@@ -1,4 +1,4 @@
-//! Where cleaned pages go: to standard output, or each to a file of its own.
+//! Where cleaned pages go: to standard output, each to a file of its own, or into one archive.
 
 use std::collections::HashSet;
 use std::fs;
@@ -6,76 +6,11 @@ use std::io::{self, BufWriter, StdoutLock, Write};
 use std::path::{Component, Path, PathBuf};
 
 use anyhow::Context;
-use unframe::{CanonicalUrl, CleanPage, RawPage, Record, removed_regions};
-use unframe_search::Document;
+use unframe::{CanonicalUrl, RawPage};
 
+use crate::archive_output::ArchiveOutput;
 use crate::exit::say;
-
-/// What is written of a page.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-pub enum Format {
-    /// The text that is left; paragraphs, list items and table cells apart
-    Text,
-    /// The page's own bytes with the frame cut out
-    Html,
-    /// A JSON object with the text, what was removed, and why
-    #[value(alias = "json")]
-    Jsonl,
-}
-
-impl Format {
-    fn extension(self) -> &'static str {
-        match self {
-            Format::Text => "txt",
-            Format::Html => "html",
-            Format::Jsonl => "json",
-        }
-    }
-
-    /// Renders a page; any thread.
-    pub fn render(self, clean: &CleanPage<'_>) -> Vec<u8> {
-        match self {
-            Format::Text => unframe::text(clean.page.dom(), clean.labels).into_bytes(),
-            Format::Html => unframe::html(clean.page, clean.labels),
-            Format::Jsonl => {
-                let mut json = serde_json::to_vec(&record(clean)).expect("records are plain data");
-                json.push(b'\n');
-                json
-            }
-        }
-    }
-}
-
-/// A page for an index.
-pub fn document(clean: &CleanPage<'_>) -> Document {
-    let raw = clean.raw;
-    Document {
-        url: url_or_name(raw),
-        site: raw.site.clone(),
-        title: clean.page.title(),
-        body: unframe::text(clean.page.dom(), clean.labels),
-        source: raw.name.clone(),
-    }
-}
-
-fn url_or_name(raw: &RawPage) -> String {
-    raw.url.clone().unwrap_or_else(|| raw.name.clone())
-}
-
-fn record(clean: &CleanPage<'_>) -> Record {
-    let (raw, labels) = (clean.raw, clean.labels);
-    Record {
-        url: url_or_name(raw),
-        source: raw.name.clone(),
-        site: raw.site.clone(),
-        title: clean.page.title(),
-        text: unframe::text(clean.page.dom(), labels),
-        removed: removed_regions(clean.page, labels),
-        template_share: labels.template_length() as f64 / labels.length().max(1) as f64,
-        flags: clean.flags.to_vec(),
-        state_pages: clean.state_pages,
-    }
-}
+use crate::format::Format;
 
 /// Receives rendered pages in order.
 pub enum Output {
@@ -86,6 +21,8 @@ pub enum Output {
     },
     /// Each in a file below a folder.
     Folder(Folder),
+    /// All in one archive.
+    Archive(ArchiveOutput),
     /// They go into an index only.
     Nowhere,
 }
@@ -126,7 +63,14 @@ impl Output {
         }))
     }
 
-    pub fn write(&mut self, name: &str, place: &Path, bytes: &[u8]) -> anyhow::Result<()> {
+    /// Takes a page that was fetched at `date`.
+    pub fn write(
+        &mut self,
+        name: &str,
+        place: &Path,
+        date: Option<&str>,
+        bytes: &[u8],
+    ) -> anyhow::Result<()> {
         match self {
             Output::Stdout { out, headings } => {
                 let written = match headings {
@@ -138,6 +82,7 @@ impl Output {
                 written.context(STDOUT)
             }
             Output::Folder(folder) => folder.write(name, place, bytes),
+            Output::Archive(archive) => archive.write(date, bytes),
             Output::Nowhere => Ok(()),
         }
     }
@@ -145,6 +90,7 @@ impl Output {
     pub fn finish(&mut self) -> anyhow::Result<()> {
         match self {
             Output::Stdout { out, .. } => out.flush().context(STDOUT),
+            Output::Archive(archive) => archive.finish(),
             Output::Folder(_) | Output::Nowhere => Ok(()),
         }
     }
@@ -288,6 +234,8 @@ mod tests {
             site: "s".into(),
             charset: None,
             body: Vec::new(),
+            date: None,
+            record_id: None,
             truncated: false,
         }
     }

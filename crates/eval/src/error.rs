@@ -39,6 +39,19 @@ pub enum EvalError {
         /// Where the JSON stops making sense.
         source: serde_json::Error,
     },
+    /// A file of predictions has a line that is none.
+    #[error(
+        "{}: line {line} is no prediction (a JSON object with `site`, `page` and `text`): {source}",
+        path.display()
+    )]
+    Prediction {
+        /// The file.
+        path: PathBuf,
+        /// The line, from 1.
+        line: usize,
+        /// What is wrong with it.
+        source: serde_json::Error,
+    },
     /// A gold file labels a page that is not there.
     #[error("{}: labels a page that is missing; expected it at {}", gold.display(), page.display())]
     PageMissing {

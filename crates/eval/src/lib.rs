@@ -25,6 +25,8 @@
 //! The usual loop over a corpus is in `examples/score_folder.rs`.
 
 pub mod align;
+pub mod bootstrap;
+pub mod calibration;
 pub mod columns;
 pub mod corpus;
 pub mod error;
@@ -33,12 +35,15 @@ pub mod measures;
 pub mod nodes;
 pub mod phrases;
 pub mod plot;
+pub mod predictions;
 pub mod rand_index;
 pub mod score;
 pub mod teco;
 pub mod tokens;
 pub mod total;
 
+pub use bootstrap::Difference;
+pub use calibration::{Calibration, Prediction};
 pub use columns::Columns;
 pub use corpus::{Corpus, Page, Set, Site};
 pub use error::EvalError;
@@ -48,6 +53,7 @@ pub use measures::{
 };
 pub use nodes::{NodeGold, NodeScore, mean_node_score};
 pub use phrases::{ContentPhrases, MarkedText};
+pub use predictions::Predictions;
 pub use rand_index::adjusted_rand_index;
 pub use score::GoldBags;
 pub use teco::{Teco, TecoPage, TecoSite};

@@ -41,8 +41,10 @@ pub fn folds(sites: &[LabelledSite], protocol: Protocol) -> Vec<usize> {
 
 /// What a model says of the labelled pages of a site.
 pub struct Judged<'a> {
-    site: &'a LabelledSite,
-    pages: Vec<(usize, Judgement)>,
+    /// The site.
+    pub site: &'a LabelledSite,
+    /// Its labelled pages.
+    pub pages: Vec<(usize, Judgement)>,
 }
 
 /// Asks the model of each site's fold; `pages` is how many pages of the site it sees.

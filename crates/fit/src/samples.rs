@@ -85,19 +85,22 @@ fn sample(site: &LabelledSite, page: usize, memory: &AutoMemory, seed: usize) ->
         .clone()
         .map(|row| label.texts[row].content * words(row))
         .sum();
-    let unit = if label.is_record {
-        0.5 * all
-    } else {
-        content.max(LEAST_CONTENT * all)
-    };
+    let unit = content.max(LEAST_CONTENT * all);
     let scale = (MOST * unit / all.max(1.0)).min(1.0) / unit.max(1.0);
+    // Of a record only some values are labelled: they count as much as all of its frame.
+    let frame: f32 = texts.clone().filter(|row| often(*row)).map(words).sum();
+    let scale = |row: usize| match (label.is_record, often(row)) {
+        (true, true) => 1.0 / frame.max(1.0),
+        (true, false) => 1.0 / content.max(1.0),
+        (false, _) => scale,
+    };
     // Alone, a page shows nothing of its site.
     let of_site = memory.pages() > 1;
     let weighed: Vec<(usize, (f32, f32), (f32, f32))> = texts
         .filter(|row| !view.is_field(*row))
         .map(|row| {
             let (boilerplate, template) = targets(label, row, often(row), seen[row], of);
-            let weight = words(row) * scale;
+            let weight = words(row) * scale(row);
             let counts = |target: Option<f32>| target.map_or((0.0, 0.0), |target| (target, weight));
             let template = template.filter(|_| of_site);
             (row, counts(boilerplate), counts(template))

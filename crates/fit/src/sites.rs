@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use anyhow::Context;
 use rayon::prelude::*;
-use unframe_dom::Limits;
+use unframe_dom::{Dom, Limits, Tag};
 use unframe_eval::align::{Aligned, align};
 use unframe_eval::{Columns, Corpus, Gold, GoldBags};
 use unframe_methods::Method;
@@ -39,12 +39,17 @@ pub struct PageLabel {
     /// True for a page of which only certain values are labelled.
     pub is_record: bool,
     bags: GoldBags,
-    /// The texts themselves, with their white space.
+    /// The texts themselves, with the white space around them.
     sources: Vec<Box<str>>,
     blocks: Vec<u32>,
 }
 
 impl PageLabel {
+    /// The source of a text.
+    pub fn source(&self, row: usize) -> &str {
+        &self.sources[row]
+    }
+
     /// Scores a page of which some texts are kept.
     pub fn score(&self, keeps: impl Fn(usize) -> bool) -> Columns {
         let mut kept = String::new();
@@ -108,15 +113,33 @@ fn label_page(page: &unframe_eval::Page, parsed: &Page) -> anyhow::Result<Labell
     let gold = Gold::read(page.gold.as_ref().expect("a scored page has a label"))?;
     let dom = parsed.dom();
     let sources: Vec<&str> = visible_texts(dom).map(|node| dom.text(node)).collect();
+    let texts = align(&sources, &gold);
+    let sources = spaced(dom);
     let label = PageLabel {
-        texts: align(&sources, &gold),
+        texts,
         is_record: gold.survive.is_some(),
         bags,
         blocks: view.blocks(),
-        sources: sources.into_iter().map(Box::from).collect(),
+        sources,
     };
     let label = Some(label);
     Ok(LabelledPage { view, label })
+}
+
+/// The visible texts, each after a space if anything stands between it and the one before.
+fn spaced(dom: &Dom) -> Vec<Box<str>> {
+    let mut last = 0;
+    let texts = visible_texts(dom).map(|node| {
+        let between = &dom.nodes()[last as usize..node as usize];
+        let apart = between
+            .iter()
+            .skip(1)
+            .any(|node| node.tag == Tag::TEXT || node.tag.is_void());
+        last = node;
+        let space = if apart { " " } else { "" };
+        format!("{space}{}", dom.text(node)).into()
+    });
+    texts.collect()
 }
 
 impl LabelledSite {

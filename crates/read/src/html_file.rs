@@ -36,6 +36,8 @@ pub(crate) fn read(
         path,
         charset: None,
         body,
+        date: context.date.clone(),
+        record_id: None,
         truncated: more || broken.is_some(),
     })
 }

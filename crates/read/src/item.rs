@@ -30,6 +30,11 @@ pub struct RawPage {
     pub charset: Option<String>,
     /// The page, with transfer and content encodings undone.
     pub body: Vec<u8>,
+    /// When the page was fetched, as archives write it (`2024-05-01T10:00:00Z`): by its record, else
+    /// when the file that it is in was last changed.
+    pub date: Option<String>,
+    /// The id of the archive record that it was read from (`<urn:uuid:…>`).
+    pub record_id: Option<String>,
     /// Whether the body was cut: at the length limit, or because its source ended early.
     pub truncated: bool,
 }

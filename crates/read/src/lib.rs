@@ -31,6 +31,7 @@
 
 mod archive;
 mod counted;
+mod date;
 mod error;
 mod html_file;
 mod http;

@@ -16,7 +16,7 @@ use crate::sniff::{self, Kind, Origin};
 use crate::source::{Context, FileSource, Source};
 use crate::spool::SpoolReader;
 use crate::unpack::{Packing, Unpacked};
-use crate::{InputError, Item, ReadOptions, SkipReason, Skipped, html_file};
+use crate::{InputError, Item, ReadOptions, SkipReason, Skipped, date, html_file};
 
 /// The items of one source.
 type Items = Box<dyn Iterator<Item = Item> + Send>;
@@ -93,7 +93,7 @@ impl Pages {
             Ok(file) => file,
             Err(error) => return skip(name, SkipReason::Unreadable(error.to_string())),
         };
-        let context = self.context(&source.site);
+        let context = self.context(&source.site, date::of_file(&file));
         let mut stream = Unpacked::new(Box::new(Counted::new(file, &self.counter)));
         let packed = stream.packing() != Packing::Plain;
         let head = stream.peek(sniff::HEAD);
@@ -118,7 +118,7 @@ impl Pages {
         let packed = stream.packing() != Packing::Plain;
         let head = stream.peek(sniff::HEAD);
         let kind = sniff::kind(head, packed, name.as_ref(), Origin::Stream);
-        let context = self.context(&"stdin".into());
+        let context = self.context(&"stdin".into(), None);
         let name = name.to_owned();
         if kind == Kind::Wacz {
             let how = "a zip file cannot be read from a stream; save it and name the file";
@@ -148,10 +148,11 @@ impl Pages {
         }
     }
 
-    fn context(&self, site: &Arc<str>) -> Context {
+    fn context(&self, site: &Arc<str>, date: Option<String>) -> Context {
         Context {
             options: Arc::clone(&self.options),
             site: Arc::clone(site),
+            date,
         }
     }
 

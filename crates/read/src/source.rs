@@ -36,6 +36,8 @@ pub(crate) struct Context {
     pub(crate) options: Arc<ReadOptions>,
     /// The site of pages without a URL.
     pub(crate) site: Arc<str>,
+    /// When the source was last changed.
+    pub(crate) date: Option<String>,
 }
 
 impl Context {

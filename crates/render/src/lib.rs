@@ -1,19 +1,35 @@
 //! A labelled page in, something to read out.
 //!
 //! * [`text`](text()): plain text, paragraphs, list items and cells apart
+//! * [`markdown`](markdown()): headings, lists, tables, code and links as Markdown
 //! * [`html`](html()): the page's original bytes with the frame cut out
+//! * [`marked`](marked()): the page's original bytes with the frame marked
+//! * [`metadata`](metadata()), [`page_links`](page_links()): what the page says of itself, where it leads
+//! * [`wet_record`], [`warc_record`]: a page as a record of a WARC file
 //! * [`Record`]: text, removed regions and their evidence as JSON
 //! * [`skeleton`](skeleton()): the template as a document of its own, content slots marked
 
+mod address;
+mod archive;
 mod html;
+mod kept;
 mod layout;
+mod markdown;
+mod marked;
+mod metadata;
+mod page_links;
 mod record;
 mod region;
 mod relink;
 mod skeleton;
 mod text;
 
+pub use archive::{ArchivedPage, UNKNOWN_DATE, archive_head, warc_record, wet_record};
 pub use html::html;
+pub use markdown::{MarkdownOptions, markdown};
+pub use marked::marked;
+pub use metadata::{Metadata, metadata};
+pub use page_links::{PageLink, PageLinks, page_links};
 pub use record::Record;
 pub use region::{Region, RemovedRegion, regions, removed_regions, source_ends};
 pub use relink::Links;

@@ -2,6 +2,8 @@
 
 use serde::Serialize;
 
+use crate::metadata::Metadata;
+use crate::page_links::PageLinks;
 use crate::region::RemovedRegion;
 
 /// A cleaned page.
@@ -15,8 +17,12 @@ pub struct Record {
     pub site: String,
     /// The text of its `<title>`.
     pub title: String,
+    /// What the page states of itself; fields that it does not state are left out.
+    pub metadata: Metadata,
     /// What is left.
     pub text: String,
+    /// Where it leads: its own links, and those of the frame.
+    pub links: PageLinks,
     /// What went, and why.
     pub removed: Vec<RemovedRegion>,
     /// Share of the visible text, by length, that went.

@@ -7,6 +7,8 @@ use unframe_dom::{Dom, NodeId, Tag};
 use unframe_page::Page;
 use url::Url;
 
+use crate::address;
+
 /// What becomes of the relative links of a page. Links with a scheme of their own, and those into
 /// the page itself (`#top`), are never changed. Nothing is, if the URL of the page is not known.
 #[derive(Clone, Debug, Default)]
@@ -60,21 +62,11 @@ pub(crate) struct Relink<'a> {
 
 impl<'a> Relink<'a> {
     pub(crate) fn new(page: &Page, links: &'a Links) -> Self {
-        let url = match links {
+        let base = match links {
             Links::AsWritten => None,
-            _ => page
-                .url
-                .as_deref()
-                .and_then(|url| Url::parse(url.trim()).ok()),
+            _ => address::base(page),
         };
-        let rule = url.map(|url| {
-            let dom = page.dom();
-            let stated = dom
-                .find(Tag::BASE)
-                .and_then(|base| dom.attribute(base, "href"));
-            let base = stated.and_then(|href| url.join(href.trim()).ok());
-            (base.unwrap_or(url), links)
-        });
+        let rule = base.map(|base| (base, links));
         Relink { rule }
     }
 

@@ -77,8 +77,9 @@ pub use unframe_page::{
 };
 pub use unframe_read::{InputError, Inputs, Item, RawPage, ReadOptions, SiteFrom, Skipped};
 pub use unframe_render::{
-    Links, Record, RemovedRegion, SkeletonOptions, View, html, regions, removed_regions, skeleton,
-    source_ends, text,
+    ArchivedPage, Links, MarkdownOptions, Metadata, PageLink, PageLinks, Record, Region,
+    RemovedRegion, SkeletonOptions, View, archive_head, html, markdown, marked, metadata,
+    page_links, regions, removed_regions, skeleton, source_ends, text, warc_record, wet_record,
 };
 pub use unframe_site::{Memory, PageRecord, SiteRecord, Sites, Store, StoreError, Visit, merge};
 pub use unframe_survey::{

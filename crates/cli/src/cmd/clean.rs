@@ -1,19 +1,21 @@
 //! `unframe clean`: pages in, their own content out.
 
 use std::io::{IsTerminal, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::Context;
 use unframe::{CleanOptions, Memory, Method, Sites, Store, Summary, Text, clean};
 use unframe_search::{Document, IfThere, IndexWriter};
 
+use crate::archive_output::{ArchiveOutput, archive_file};
 use crate::exit::{Exit, UsageError, ended_early, say};
+use crate::format::{Format, FormatArgs, Rendering, document};
 use crate::input_args::InputArgs;
 use crate::jobs_args::JobsArgs;
 use crate::method_args::MethodArgs;
 use crate::methods::MethodSpec;
-use crate::output::{Format, Output, document, place};
+use crate::output::{Output, place};
 use crate::progress::{Watch, stop_on_ctrl_c};
 use crate::report::{Account, Learnt, count, warn_skipped};
 use crate::survey_args::SurveyArgs;
@@ -31,8 +33,12 @@ const NEARLY_ALL: f64 = 0.98;
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   unframe clean site/ -o texts/                    every page of the folder, same tree, as text
+  unframe clean site/ -o md/ --format markdown     with headings, lists, tables, code and links
   unframe clean site/ -o clean/ --format html      original bytes with the frame cut out
+  unframe clean site/ -o see/ --format html --marked   everything kept, the frame marked
   unframe clean crawl.warc.gz > pages.jsonl        text, what was removed, and why, as JSON lines
+  unframe clean crawl.warc.gz --format wet -o out/     out/crawl.warc.wet.gz, texts as records
+  unframe clean crawl.warc.gz --format warc -o c.warc.gz   the same pages with smaller bodies
   unframe clean 'dump/*.jsonl' --html-field body   JSON lines with fields of other names
   unframe clean sites/ --site-from folder -o out/  each first-level folder is a site
   unframe clean shop/ --remove template -o out/    what the site repeats; values of records stay
@@ -47,13 +53,13 @@ pub struct Args {
     #[command(flatten)]
     inputs: InputArgs,
 
-    /// Folder for one file a page [default: standard output]
+    /// Folder for one file a page, or for the one file of --format wet or warc, which may be named
+    /// itself, as FILE.gz [default: standard output]
     #[arg(short, long, value_name = "DIR")]
     out: Option<PathBuf>,
 
-    /// What to write of a page [default: text into files and on a terminal, jsonl into a pipe]
-    #[arg(short, long, value_enum)]
-    format: Option<Format>,
+    #[command(flatten)]
+    format: FormatArgs,
 
     /// File to keep what is learnt in; made if missing, learnt on from if there. A page is known
     /// by its URL, else by its path in the input; seen again with other bytes, it replaces itself
@@ -100,9 +106,9 @@ pub struct Args {
 }
 
 impl Args {
-    fn format(&self) -> Format {
+    fn rendering(&self) -> Result<Rendering, UsageError> {
         let to_people = self.out.is_some() || std::io::stdout().is_terminal();
-        self.format.unwrap_or(match to_people {
+        self.format.rendering(match to_people {
             true => Format::Text,
             false => Format::Jsonl,
         })
@@ -132,6 +138,7 @@ struct Rendered {
     place: PathBuf,
     bytes: Vec<u8>,
     document: Option<Document>,
+    date: Option<String>,
     note: Option<String>,
 }
 
@@ -148,9 +155,15 @@ fn run_method<M: Method>(
         let message = "--index and -o name the same folder; give each one of its own";
         return Err(UsageError(message.into()).into());
     }
-    if args.format.is_some() && args.index.is_some() && args.out.is_none() {
+    if args.format.stated().is_some() && args.index.is_some() && args.out.is_none() {
         let message =
             "--format is for the files of -o; with --index alone only the index is written";
+        return Err(UsageError(message.into()).into());
+    }
+    let rendering = args.rendering()?;
+    if rendering.format.is_archive() && args.index.is_some() {
+        let message = "--index takes texts, and an archive is a file of its own; write one after \
+                       the other, or leave --format out";
         return Err(UsageError(message.into()).into());
     }
     let mut inputs = args.inputs.open()?;
@@ -160,7 +173,6 @@ fn run_method<M: Method>(
         refuse_other_state(method, store)?;
     }
     let mut sites = Sites::<M::Memory>::new(store, ROOM_BYTES);
-    let format = args.format();
     let if_there = match args.force {
         true => IfThere::Replace,
         false => IfThere::Refuse,
@@ -171,9 +183,10 @@ fn run_method<M: Method>(
         IndexWriter::check(folder, if_there)?;
     }
     let mut output = match &args.out {
-        Some(folder) => Output::folder(folder, format)?,
+        out if rendering.format.is_archive() => archive(args, rendering.format, out.as_deref())?,
+        Some(folder) => Output::folder(folder, rendering.format)?,
         None if args.index.is_some() => Output::Nowhere,
-        None => Output::stdout(format == Format::Text),
+        None => Output::stdout(rendering.format.is_for_reading()),
     };
 
     let mut options = CleanOptions::default();
@@ -201,9 +214,10 @@ fn run_method<M: Method>(
             name: page.raw.name.clone(),
             place: place(page.raw),
             bytes: match written {
-                true => format.render(&page),
+                true => rendering.render(&page),
                 false => Vec::new(),
             },
+            date: page.raw.date.clone(),
             document: indexed.then(|| document(&page)),
             note: verbose.then(|| note(&page)),
         },
@@ -218,7 +232,7 @@ fn run_method<M: Method>(
                 };
                 index.add(document)?;
             }
-            output.write(&page.name, &page.place, &page.bytes)
+            output.write(&page.name, &page.place, page.date.as_deref(), &page.bytes)
         },
         |skipped| warn_skipped(skipped, args.quiet, verbose),
     );
@@ -232,6 +246,20 @@ fn run_method<M: Method>(
         say(format_args!("index: {pages} in {folder}\n"));
     }
     Ok(exit)
+}
+
+/// The archive that all pages go into.
+fn archive(args: &Args, format: Format, out: Option<&Path>) -> anyhow::Result<Output> {
+    let Some(out) = out else {
+        if std::io::stdout().is_terminal() {
+            let message = "an archive is not for a terminal; name a file with -o, or a folder";
+            return Err(UsageError(message.into()).into());
+        }
+        return Ok(Output::Archive(ArchiveOutput::stdout(format)));
+    };
+    let file = archive_file(out, format, &args.inputs.archive_name());
+    args.inputs.refuse_output_over(&file)?;
+    Ok(Output::Archive(ArchiveOutput::create(&file, format)?))
 }
 
 fn note(page: &unframe::CleanPage<'_>) -> String {
@@ -268,7 +296,7 @@ fn conclude(
 ) -> anyhow::Result<Exit> {
     let (lost, renamed) = match output {
         Output::Folder(folder) => (folder.failures, folder.renamed),
-        Output::Stdout { .. } | Output::Nowhere => (0, 0),
+        Output::Stdout { .. } | Output::Archive(_) | Output::Nowhere => (0, 0),
     };
     let account = Account::new(summary, learnt, args.state.is_some(), lost, renamed);
     if args.json {

@@ -11,9 +11,10 @@ use unframe::{
 };
 
 use crate::exit::{Exit, UsageError, say};
+use crate::format::Format;
 use crate::input_args::InputArgs;
 use crate::jobs_args::JobsArgs;
-use crate::output::{Format, Output, place};
+use crate::output::{Output, place};
 use crate::progress::{Watch, stop_on_ctrl_c};
 use crate::report::{DedupAccount, warn_skipped};
 use crate::survey_args::explain;
@@ -107,7 +108,7 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
                     "unframe: {name}: was cut, and so is its copy\n"
                 ));
             }
-            output.write(&page.name, &place(page), bytes)
+            output.write(&page.name, &place(page), None, bytes)
         }
     });
     let keep = keep.as_mut().map(|keep| keep as &mut KeepPage<'_, _>);

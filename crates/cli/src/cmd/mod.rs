@@ -1,7 +1,6 @@
 //! One file for each command.
 
 pub mod bench;
-mod bench_nodes;
 pub mod clean;
 pub mod cluster;
 pub mod dedup;

@@ -13,11 +13,11 @@ use unframe_search::{
 };
 
 use crate::exit::{Exit, UsageError, ended_early, say};
+use crate::format::document;
 use crate::input_args::InputArgs;
 use crate::jobs_args::JobsArgs;
 use crate::method_args::MethodArgs;
 use crate::methods::MethodSpec;
-use crate::output::document;
 use crate::progress::{Watch, stop_on_ctrl_c};
 use crate::report::{
     QuerySource, ReportFile, SearchReport, bytes, count, search_page, warn_skipped,

@@ -13,6 +13,7 @@ mod clean;
 mod cluster;
 mod dedup;
 mod durability;
+mod formats;
 mod help;
 mod laws;
 mod links;

@@ -5,10 +5,15 @@ use std::ops::Range;
 use plotters::coord::ranged1d::{KeyPointHint, Ranged, ValueFormatter};
 use plotters::prelude::*;
 
-const SIZE: (u32, u32) = (760, 460);
-/// The strip below the chart with the names of the lines, and where they begin.
-const LEGEND_HEIGHT: u32 = 26;
+/// Of a chart, without the names of its lines.
+const SIZE: (u32, u32) = (760, 434);
+/// A row of the strip below the chart with the names of the lines, where they begin, and the room
+/// around them.
+const LEGEND_ROW: u32 = 18;
 const LEGEND_START: u32 = 70;
+const LEGEND_MARGIN: u32 = 8;
+/// From the stroke of a line to that of the next, without the name between.
+const LEGEND_STROKE: u32 = 48;
 
 /// Colours that people with any kind of sight can tell apart.
 const COLOURS: [RGBColor; 6] = [
@@ -57,8 +62,30 @@ impl LineChart {
         svg
     }
 
+    /// Width and height of the picture.
+    pub fn size(&self) -> (u32, u32) {
+        let last_row = self.name_places().last().map_or(0, |(_, y)| *y);
+        (SIZE.0, SIZE.1 + last_row + LEGEND_ROW + LEGEND_MARGIN)
+    }
+
+    /// Where the name of each line stands in the strip below the chart, row by row.
+    fn name_places(&self) -> Vec<(u32, u32)> {
+        let (mut x, mut y) = (LEGEND_START, 0);
+        let mut places = Vec::new();
+        for line in &self.lines {
+            // There are no fonts here to ask; letters are about seven wide.
+            let width = LEGEND_STROKE + 7 * line.name.chars().count() as u32;
+            if x > LEGEND_START && x + width > SIZE.0 {
+                (x, y) = (LEGEND_START, y + LEGEND_ROW);
+            }
+            places.push((x, y));
+            x += width;
+        }
+        places
+    }
+
     fn draw(&self, svg: &mut String) -> Result<(), Box<dyn std::error::Error + '_>> {
-        let root = SVGBackend::with_string(svg, SIZE).into_drawing_area();
+        let root = SVGBackend::with_string(svg, self.size()).into_drawing_area();
         root.fill(&WHITE)?;
         let x = Scale {
             range: self.range(|_| true, |point| point.0),
@@ -68,7 +95,7 @@ impl LineChart {
         let right = self.range(|line| line.right, |point| point.1);
         let has_right = self.lines.iter().any(|line| line.right);
         // The names stand below the chart, where they hide no point.
-        let (upper, lower) = root.split_vertically(SIZE.1 - LEGEND_HEIGHT);
+        let (upper, lower) = root.split_vertically(SIZE.1);
         self.draw_names(&lower)?;
         let mut chart = ChartBuilder::on(&upper)
             .caption(&self.title, ("sans-serif", 18))
@@ -108,13 +135,13 @@ impl LineChart {
         &self,
         area: &DrawingArea<SVGBackend<'_>, plotters::coord::Shift>,
     ) -> Result<(), Box<dyn std::error::Error + '_>> {
-        let step = (SIZE.0 - LEGEND_START) / (self.lines.len() as u32).max(1);
-        for (at, (line, colour)) in (0..).zip(self.lines.iter().zip(COLOURS.iter().cycle())) {
-            let x = (LEGEND_START + at * step) as i32;
-            let stroke = [(x, 10), (x + 18, 10)];
+        let colours = COLOURS.iter().cycle();
+        for ((line, (x, y)), colour) in self.lines.iter().zip(self.name_places()).zip(colours) {
+            let (x, y) = (x as i32, y as i32);
+            let stroke = [(x, y + 10), (x + 18, y + 10)];
             let drawn = area.draw(&PathElement::new(stroke, colour.stroke_width(2)));
             drawn.map_err(|error| error.to_string())?;
-            let name = Text::new(line.name.clone(), (x + 24, 5), ("sans-serif", 12));
+            let name = Text::new(line.name.clone(), (x + 24, y + 5), ("sans-serif", 12));
             area.draw(&name).map_err(|error| error.to_string())?;
         }
         Ok(())
@@ -144,6 +171,21 @@ impl LineChart {
             true => low..high + 0.02 * (high - low),
         }
     }
+}
+
+/// Charts below each other in one picture.
+pub fn stack(charts: &[LineChart]) -> String {
+    let height: u32 = charts.iter().map(|chart| chart.size().1).sum();
+    let mut svg = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{}\" height=\"{height}\">\n",
+        SIZE.0
+    );
+    let mut y = 0;
+    for chart in charts {
+        svg += &format!("<g transform=\"translate(0 {y})\">\n{}</g>\n", chart.svg());
+        y += chart.size().1;
+    }
+    svg + "</svg>\n"
 }
 
 /// A number in as few digits as tell it.
@@ -245,6 +287,26 @@ mod tests {
         for label in [">\n1\n<", ">\n10\n<", ">\n100\n<", ">\n1000\n<"] {
             assert!(svg.contains(label), "{label:?}: {svg}");
         }
+    }
+
+    #[test]
+    fn names_that_do_not_fit_go_to_the_next_row() {
+        let long = "a method with many settings";
+        let lines: Vec<Line> = (0..7).map(|_| line(long, &[(1.0, 1.0)], false)).collect();
+        let chart = |count: usize| LineChart {
+            lines: lines[..count].to_vec(),
+            ..LineChart::default()
+        };
+        let (one, many) = (chart(1).size(), chart(7).size());
+        assert!(many.1 > one.1, "{one:?} {many:?}");
+        let mut places = chart(7).name_places();
+        places.dedup();
+        assert_eq!(places.len(), 7);
+        assert!(places.iter().all(|(x, _)| *x < SIZE.0 / 2 + LEGEND_START));
+        let both = stack(&[chart(1), chart(7)]);
+        assert!(both.contains(&format!("height=\"{}\"", one.1 + many.1)));
+        assert_eq!(both.matches("<svg").count(), 3);
+        assert_eq!(both.matches(long).count(), 8);
     }
 
     #[test]

@@ -4,4 +4,4 @@ mod bars;
 mod lines;
 
 pub use bars::{BarGroup, bars};
-pub use lines::{Line, LineChart};
+pub use lines::{Line, LineChart, stack};

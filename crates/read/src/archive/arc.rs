@@ -9,6 +9,7 @@
 //! record, `filedesc://`, names the words of the lines to come, and so tells how many there are.
 
 use super::{BadHead, MAX_LINE, RecordHead, RecordKind};
+use crate::date;
 use crate::unpack::{LineEnd, Unpacked};
 
 /// URL, IP address, date, content type, length.
@@ -96,6 +97,8 @@ pub(super) fn read_head(stream: &mut Unpacked, words: usize) -> Result<RecordHea
             .contains('/')
             .then(|| line.content_type.to_owned()),
         length: line.length,
+        date: date::from_digits(line.date),
+        id: None,
         truncated: false,
     })
 }

@@ -32,6 +32,9 @@ struct RecordHead {
     url: Option<String>,
     content_type: Option<String>,
     length: u64,
+    /// When the record was made, and what it is called.
+    date: Option<String>,
+    id: Option<String>,
     /// The archive itself says that the record was cut when it was made.
     truncated: bool,
 }

@@ -63,6 +63,8 @@ pub(super) fn to_item(
         path: None,
         charset: media_type.and_then(|stated| stated.charset),
         body: body.bytes,
+        date: head.date.clone().or_else(|| context.date.clone()),
+        record_id: head.id.clone(),
         truncated: body.truncated || cut || head.truncated,
     }))
 }

@@ -89,6 +89,8 @@ fn understand(fields: &[Vec<u8>]) -> Result<RecordHead, BadHead> {
             .filter(|url| !url.is_empty()),
         content_type: value("Content-Type").filter(|value| !value.is_empty()),
         length,
+        date: value("WARC-Date").filter(|value| !value.is_empty()),
+        id: value("WARC-Record-ID").filter(|value| !value.is_empty()),
         truncated: value("WARC-Truncated").is_some(),
     })
 }
@@ -142,6 +144,8 @@ mod tests {
             url: Some("http://e.org/".to_owned()),
             content_type: Some("application/http; msgtype=response".to_owned()),
             length: 12,
+            date: None,
+            id: None,
             truncated: false,
         };
         assert_eq!(head, Ok(expected));

@@ -62,6 +62,8 @@ impl JsonLines {
             // Whatever the page says of itself, the JSON text it is in is UTF-8.
             charset: Some("utf-8".to_owned()),
             body,
+            date: self.context.date.clone(),
+            record_id: None,
             truncated,
         })
     }
@@ -134,6 +136,7 @@ mod tests {
         let context = Context {
             options: Arc::new(options),
             site: "fallback".into(),
+            date: None,
         };
         let stream = Unpacked::new(Box::new(Cursor::new(text.to_vec())));
         let show = |item| match item {

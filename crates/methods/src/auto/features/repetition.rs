@@ -12,6 +12,10 @@ pub(super) fn add(columns: &mut Columns<'_>) {
 
     let group = Group::Repetition;
     columns.add(group, "odds", |row| known[row].odds);
+    columns.add(group, "odds-for", |row| known[row].odds.max(0.0));
+    columns.add(group, "odds-anywhere-for", |row| {
+        known[row].odds_anywhere.max(0.0)
+    });
     columns.add(group, "odds-anywhere", |row| known[row].odds_anywhere);
     columns.add(group, "seen", |row| share(known[row].seen));
     columns.add(group, "seen-anywhere", |row| {

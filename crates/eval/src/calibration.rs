@@ -1,0 +1,173 @@
+//! Do probabilities mean what they say? Of what is said to be frame with 0.8, four of five should
+//! be frame.
+
+use serde::Serialize;
+
+use crate::plot::{Line, LineChart};
+
+/// Bins of equal width that probabilities are sorted into.
+pub const BINS: usize = 10;
+
+/// What was said of one thing, and what it is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Prediction {
+    /// The probability, from 0 to 1.
+    pub probability: f64,
+    /// What it is: 0, 1, or the share of it that is.
+    pub truth: f64,
+    /// How much it counts.
+    pub weight: f64,
+}
+
+/// The predictions of a bin.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct Bin {
+    /// Their weight.
+    pub weight: f64,
+    /// Mean probability.
+    pub said: f64,
+    /// Mean truth.
+    pub true_share: f64,
+}
+
+/// How far probabilities can be trusted.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Calibration {
+    /// From the lowest probabilities to the highest; those without predictions have no weight.
+    pub bins: [Bin; BINS],
+    /// Mean square of the error (Brier, 1950): 0 is perfect, 0.25 is always saying 0.5.
+    pub brier: f64,
+    /// Mean over the bins, by weight, of how far the mean probability is from the truth.
+    pub expected_error: f64,
+}
+
+impl Calibration {
+    /// From predictions. Those that are not numbers, or without weight, are left out; `None` if
+    /// nothing is left.
+    pub fn new(predictions: impl IntoIterator<Item = Prediction>) -> Option<Self> {
+        let mut bins = [Bin::default(); BINS];
+        let (mut squares, mut weight) = (0.0, 0.0);
+        for one in predictions {
+            let (said, truth) = (one.probability.clamp(0.0, 1.0), one.truth.clamp(0.0, 1.0));
+            let is_number = said.is_finite() && truth.is_finite() && one.weight.is_finite();
+            if !is_number || one.weight <= 0.0 {
+                continue;
+            }
+            let bin = &mut bins[((said * BINS as f64) as usize).min(BINS - 1)];
+            bin.weight += one.weight;
+            bin.said += one.weight * said;
+            bin.true_share += one.weight * truth;
+            squares += one.weight * (said - truth) * (said - truth);
+            weight += one.weight;
+        }
+        if weight == 0.0 {
+            return None;
+        }
+        let mut error = 0.0;
+        for bin in bins.iter_mut().filter(|bin| bin.weight > 0.0) {
+            error += (bin.said - bin.true_share).abs();
+            bin.said /= bin.weight;
+            bin.true_share /= bin.weight;
+        }
+        Some(Calibration {
+            bins,
+            brier: squares / weight,
+            expected_error: error / weight,
+        })
+    }
+
+    /// The bins as a curve beside the diagonal on which they should lie, as SVG.
+    pub fn plot(&self, title: &str) -> String {
+        let bins = self.bins.iter().filter(|bin| bin.weight > 0.0);
+        let line = |name: &str, points| Line {
+            name: name.into(),
+            points,
+            right: false,
+        };
+        let found = bins.map(|bin| (bin.said, bin.true_share)).collect();
+        let chart = LineChart {
+            title: title.into(),
+            x: "probability said".into(),
+            left: "share that is true".into(),
+            lines: vec![
+                line(
+                    &format!(
+                        "found (Brier {:.3}, expected error {:.3})",
+                        self.brier, self.expected_error
+                    ),
+                    found,
+                ),
+                line("perfect", vec![(0.0, 0.0), (1.0, 1.0)]),
+            ],
+            ..LineChart::default()
+        };
+        chart.svg()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn predictions(of: &[(f64, f64, f64)]) -> Vec<Prediction> {
+        let made = of.iter().map(|(probability, truth, weight)| Prediction {
+            probability: *probability,
+            truth: *truth,
+            weight: *weight,
+        });
+        made.collect()
+    }
+
+    #[test]
+    fn errors_are_those_of_the_definitions() {
+        for (of, brier, expected_error) in [
+            (&[(1.0, 1.0, 1.0), (0.0, 0.0, 3.0)][..], 0.0, 0.0),
+            (&[(0.5, 1.0, 1.0), (0.5, 0.0, 1.0)], 0.25, 0.0),
+            (&[(0.25, 1.0, 1.0), (0.75, 0.0, 1.0)], 0.5625, 0.75),
+            // Weights count, soft truths too.
+            (&[(0.25, 1.0, 3.0), (0.25, 0.0, 1.0)], 0.4375, 0.5),
+            (&[(0.5, 0.5, 1.0)], 0.0, 0.0),
+            // Out of range is the end of the range; what is no number is nothing.
+            (
+                &[(1.5, 1.0, 1.0), (f64::NAN, 1.0, 1.0), (0.5, 1.0, 0.0)],
+                0.0,
+                0.0,
+            ),
+        ] {
+            let found = Calibration::new(predictions(of)).unwrap();
+            assert!((found.brier - brier).abs() < 1e-12, "{of:?} {found:?}");
+            let error = found.expected_error;
+            assert!((error - expected_error).abs() < 1e-12, "{of:?} {found:?}");
+        }
+        assert_eq!(Calibration::new([]), None);
+    }
+
+    #[test]
+    fn bins_hold_their_means() {
+        let of = [(0.12, 0.0, 1.0), (0.18, 1.0, 1.0), (1.0, 1.0, 2.0)];
+        let found = Calibration::new(predictions(&of)).unwrap();
+        let filled: Vec<usize> = (0..BINS)
+            .filter(|at| found.bins[*at].weight > 0.0)
+            .collect();
+        assert_eq!(filled, [1, 9]);
+        assert!((found.bins[1].said - 0.15).abs() < 1e-12);
+        assert_eq!(found.bins[1].true_share, 0.5);
+        assert_eq!(found.bins[9].weight, 2.0);
+    }
+
+    #[test]
+    fn the_plot_shows_both_curves() {
+        let of = [(0.1, 0.0, 1.0), (0.9, 1.0, 1.0)];
+        let svg = Calibration::new(predictions(&of))
+            .unwrap()
+            .plot("auto & others");
+        for part in [
+            "auto &amp; others",
+            "perfect",
+            "Brier 0.010",
+            "probability said",
+        ] {
+            assert!(svg.contains(part), "{part}: {svg}");
+        }
+    }
+}

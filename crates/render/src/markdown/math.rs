@@ -1,0 +1,206 @@
+//! Formulas: the TeX that a page states beside or instead of what it shows.
+
+use std::ops::Range;
+
+use unframe_dom::{Dom, NodeId, Tag};
+use unframe_page::normalise;
+
+/// Longer ones are no formulas.
+const MAX_TEX: usize = 20_000;
+/// Signs that seem to begin a formula and do not. Each costs a look at the text behind it, so a
+/// page with more of them has no formulas in its text.
+pub(super) const MAX_FALSE_SIGNS: u32 = 5_000;
+
+/// A formula of a page.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Formula {
+    pub(super) tex: String,
+    pub(super) display: bool,
+}
+
+impl Formula {
+    fn new(tex: &str, display: bool) -> Option<Formula> {
+        let mut out = String::new();
+        let tex = normalise(tex, &mut out);
+        let inner = tex
+            .strip_prefix("{\\displaystyle ")
+            .or(tex.strip_prefix("{\\textstyle "))
+            .and_then(|tex| tex.strip_suffix('}'));
+        let tex = inner.unwrap_or(tex).trim();
+        // A dollar sign would end the formula.
+        let fits = !tex.is_empty() && tex.len() <= MAX_TEX && !tex.contains('$');
+        fits.then(|| Formula {
+            tex: tex.to_string(),
+            display,
+        })
+    }
+}
+
+/// The formula that an element is, by its own words: MathML with TeX beside it, a `math/tex`
+/// script, or the image of a formula with TeX as its `alt` text.
+pub(super) fn of_element(dom: &Dom, id: NodeId) -> Option<Formula> {
+    let node = dom.node(id);
+    let is = |name, value: &str| {
+        dom.attribute(id, name)
+            .is_some_and(|stated| stated.trim().eq_ignore_ascii_case(value))
+    };
+    match node.tag {
+        Tag::MATH => {
+            let display = is("display", "block") || is("mode", "display") || in_display(dom, id);
+            match annotation(dom, id).or_else(|| dom.attribute(id, "alttext").map(String::from)) {
+                Some(tex) => Formula::new(&tex, display),
+                None => None,
+            }
+        }
+        Tag::SCRIPT => {
+            let kind = dom.attribute(id, "type")?.trim().to_ascii_lowercase();
+            let rest = kind.strip_prefix("math/tex")?;
+            // The tree does not have the text of scripts; the source has.
+            let inner = node.open.end as usize..node.close.start as usize;
+            Formula::new(dom.source().get(inner)?, rest.contains("mode=display"))
+        }
+        Tag::IMG => {
+            let class = dom.attribute(id, "class")?;
+            let is_formula = class
+                .split_ascii_whitespace()
+                .any(|class| matches!(class, "tex" | "latex"));
+            Formula::new(dom.attribute(id, "alt").filter(|_| is_formula)?, false)
+        }
+        _ => None,
+    }
+}
+
+/// True for what a script has drawn of a formula that the page also states in TeX.
+pub(super) fn is_drawing(dom: &Dom, id: NodeId) -> bool {
+    let Some(class) = dom.attribute(id, "class") else {
+        return false;
+    };
+    let mut classes = class.split_ascii_whitespace();
+    classes.any(|class| match class {
+        "katex-html" => true,
+        "MathJax_Preview" | "MathJax" | "MathJax_Display" | "MathJax_SVG" | "MathJax_CHTML" => {
+            let parent = dom.node(id).parent;
+            let scripts = dom.children(parent).take(200);
+            let mut scripts = scripts.filter(|child| dom.node(*child).tag == Tag::SCRIPT);
+            scripts.any(|script| of_element(dom, script).is_some())
+        }
+        _ => false,
+    })
+}
+
+/// What a formula without TeX says: its letters in order, with the signs of powers and fractions.
+pub(super) fn spelled(dom: &Dom, math: NodeId) -> String {
+    let mut out = String::new();
+    let mut between: Vec<(NodeId, &str)> = Vec::new();
+    for id in dom.subtree(math) {
+        let node = dom.node(id);
+        while between.pop_if(|(at, _)| *at < id).is_some() {}
+        if let Some((_, sign)) = between.pop_if(|(at, _)| *at == id) {
+            out.push_str(sign);
+        }
+        if node.tag == Tag::TEXT {
+            let mut normal = String::new();
+            out.push_str(normalise(dom.text(id), &mut normal));
+        } else if node.foreign {
+            let sign = match dom.tag_name(node.tag) {
+                "msup" | "mover" => "^",
+                "msub" | "munder" => "_",
+                "mfrac" => "/",
+                "msqrt" => {
+                    out.push('√');
+                    continue;
+                }
+                _ => continue,
+            };
+            between.extend(dom.children(id).nth(1).map(|second| (second, sign)));
+        }
+    }
+    out
+}
+
+fn annotation(dom: &Dom, math: NodeId) -> Option<String> {
+    let is_tex = |id: &NodeId| {
+        let encoding = dom.attribute(*id, "encoding").unwrap_or_default();
+        matches!(encoding, "application/x-tex" | "TeX" | "LaTeX")
+            && dom.tag_name(dom.node(*id).tag) == "annotation"
+    };
+    let found = dom.subtree(math).find(is_tex)?;
+    Some(dom.subtree(found).map(|text| dom.text(text)).collect())
+}
+
+/// Inside what sets formulas apart.
+fn in_display(dom: &Dom, id: NodeId) -> bool {
+    dom.ancestors(id).take(4).any(|above| {
+        let class = dom.attribute(above, "class").unwrap_or_default();
+        class.contains("katex-display") || class.contains("mwe-math-element-block")
+    })
+}
+
+/// Whether the page has formulas of its own.
+pub(super) fn is_on(dom: &Dom) -> bool {
+    let mut nodes = dom.nodes().iter().zip(0..);
+    nodes.any(|(node, id)| match node.tag {
+        Tag::MATH => true,
+        Tag::SCRIPT => of_element(dom, id).is_some(),
+        _ => false,
+    })
+}
+
+/// Whether the page has a program that draws formulas it finds between dollar signs.
+pub(super) fn draws_dollars(dom: &Dom) -> bool {
+    ["MathJax", "mathjax", "katex", "KaTeX"]
+        .iter()
+        .any(|name| dom.source().contains(name))
+}
+
+/// The first formula in a text, with its signs: `\(…\)`, `\[…\]`, `$$…$$`, `\begin{…}…\end{…}`, and
+/// `$…$` where the page draws these. `false_signs` counts those that begin none.
+pub(super) fn in_text(
+    text: &str,
+    dollars: bool,
+    false_signs: &mut u32,
+) -> Option<(Range<usize>, Formula)> {
+    let mut from = 0;
+    while *false_signs < MAX_FALSE_SIGNS
+        && let Some(found) = text[from..].find(['\\', '$'])
+    {
+        let at = from + found;
+        let rest = &text[at..];
+        let rest = &rest[..rest.floor_char_boundary(MAX_TEX)];
+        let between = |open: &str, close: &str, display| {
+            let inner = rest.strip_prefix(open)?;
+            let length = inner.find(close)?;
+            let end = at + open.len() + length + close.len();
+            Some((at..end, Formula::new(&inner[..length], display)?))
+        };
+        let found = between("\\(", "\\)", false)
+            .or_else(|| between("\\[", "\\]", true))
+            .or_else(|| between("$$", "$$", true))
+            .or_else(|| environment(rest, at))
+            .or_else(|| {
+                between("$", "$", false).filter(|(range, _)| dollars && is_tight(text, range))
+            });
+        if found.is_some() {
+            return found;
+        }
+        *false_signs += 1;
+        // Past both dollar signs, so that the second does not begin one.
+        from = at + if rest.starts_with("$$") { 2 } else { 1 };
+    }
+    None
+}
+
+/// Prices are no formulas: `$5 and $6`.
+fn is_tight(text: &str, range: &Range<usize>) -> bool {
+    let inner = &text[range.start + 1..range.end - 1];
+    let spaced = inner.starts_with(char::is_whitespace) || inner.ends_with(char::is_whitespace);
+    !spaced && !text[range.end..].starts_with(|c: char| c.is_ascii_digit())
+}
+
+fn environment(rest: &str, at: usize) -> Option<(Range<usize>, Formula)> {
+    let name = rest.strip_prefix("\\begin{")?;
+    let name = &name[..name.find('}').filter(|length| *length < 20)?];
+    let close = format!("\\end{{{name}}}");
+    let end = rest.find(&close)? + close.len();
+    Some((at..at + end, Formula::new(&rest[..end], true)?))
+}

@@ -1,0 +1,159 @@
+//! The page's own bytes with the frame marked: nothing is taken away, attributes are put in.
+
+use unframe_dom::{Dom, NodeId, Span, Tag};
+use unframe_methods::{Label, Labels};
+use unframe_page::Page;
+
+use crate::region::{Region, regions};
+
+/// Marks the removed regions of the page: `data-unframe="template"` on the start tag of each
+/// element that would go, and an element `unframe-text` with that attribute around each text that
+/// would go alone. `probability` tells how sure the method is of a region, if it can;
+/// `data-unframe-p` then says so.
+///
+/// Whoever deletes what was put in has the page as it came. Texts that may have no element beside
+/// them (`option`, `textarea`), or that the parser moves elsewhere (in tables), stay unmarked.
+///
+/// ```
+/// use unframe_dom::Limits;
+/// use unframe_methods::{Label, Method, Text};
+/// use unframe_page::Page;
+/// use unframe_render::marked;
+///
+/// let html = "<p class=a>frame</p><p>frame <b>own</b>";
+/// let page = Page::parse(html.into(), None, None, &Limits::default());
+/// let mut labels = Text.view(&page);
+/// for text in &mut labels.texts[..2] {
+///     text.label = Label::Template;
+/// }
+/// let marked = String::from_utf8(marked(&page, &labels, |_| None)).unwrap();
+/// assert_eq!(
+///     marked,
+///     "<p data-unframe=\"template\" class=a>frame</p>\
+///      <p><unframe-text data-unframe=\"template\">frame </unframe-text><b>own</b>"
+/// );
+/// ```
+pub fn marked(
+    page: &Page,
+    labels: &Labels,
+    probability: impl Fn(&Region) -> Option<f64>,
+) -> Vec<u8> {
+    let dom = page.dom();
+    let earliest = earliest_after(dom);
+    let mut insertions: Vec<(usize, String)> = Vec::new();
+    let mut insert = |at: u32, text: String| {
+        let place = Span { start: at, end: at };
+        insertions.push((page.source(place).start, text));
+    };
+    for region in regions(dom, labels) {
+        let label = match labels.texts[region.texts.start].label {
+            Label::Template => "template",
+            Label::Content => continue,
+        };
+        let mut attributes = format!(" data-unframe=\"{label}\"");
+        if let Some(probability) = probability(&region) {
+            attributes.push_str(&format!(" data-unframe-p=\"{probability:.2}\""));
+        }
+        if dom.node(region.node).tag != Tag::TEXT {
+            if let Some(at) = end_of_name(dom, region.node) {
+                insert(at, attributes);
+            }
+        } else if let Some(span) = wrappable(page, region.node, &earliest) {
+            insert(span.start, format!("<unframe-text{attributes}>"));
+            insert(span.end, "</unframe-text>".into());
+        }
+    }
+    // Elements out of order in the source may stand in another order in the tree.
+    insertions.sort_by_key(|(at, _)| *at);
+    write(page, &insertions)
+}
+
+fn write(page: &Page, insertions: &[(usize, String)]) -> Vec<u8> {
+    let bytes = page.bytes();
+    let mut out = Vec::with_capacity(bytes.len() + 40 * insertions.len());
+    let mut from = 0;
+    for (at, text) in insertions {
+        out.extend(&bytes[from..*at]);
+        from = *at;
+        let units = text.bytes();
+        match page.charset() {
+            "UTF-16LE" => units.for_each(|byte| out.extend([byte, 0])),
+            "UTF-16BE" => units.for_each(|byte| out.extend([0, byte])),
+            _ => out.extend(units),
+        }
+    }
+    out.extend(&bytes[from..]);
+    out
+}
+
+/// Where the name ends in the start tag of an element.
+fn end_of_name(dom: &Dom, id: NodeId) -> Option<u32> {
+    let open = dom.node(id).open;
+    let tag = dom.source().get(open.range())?.strip_prefix('<')?;
+    let length = tag.find(|c: char| c.is_ascii_whitespace() || matches!(c, '/' | '>'))?;
+    (length > 0).then(|| open.start + 1 + length as u32)
+}
+
+/// The place of a text that an element may be put around without moving anything.
+fn wrappable(page: &Page, text: NodeId, earliest: &[u32]) -> Option<Span> {
+    let dom = page.dom();
+    let node = dom.node(text);
+    let parent = dom.node(node.parent);
+    let text_only = matches!(
+        parent.tag,
+        Tag::TITLE
+            | Tag::TEXTAREA
+            | Tag::OPTION
+            | Tag::OPTGROUP
+            | Tag::SELECT
+            | Tag::SCRIPT
+            | Tag::STYLE
+            | Tag::XMP
+            | Tag::PLAINTEXT
+            | Tag::IFRAME
+            | Tag::NOEMBED
+            | Tag::NOFRAMES
+            | Tag::NOSCRIPT
+            | Tag::TABLE
+            | Tag::TBODY
+            | Tag::THEAD
+            | Tag::TFOOT
+            | Tag::TR
+            | Tag::COLGROUP
+            | Tag::FRAMESET
+            | Tag::HEAD
+            | Tag::HTML
+    );
+    // Something that comes after the text in the tree stands before it in the source.
+    let moved = earliest[text as usize + 1] < node.open.start;
+    let in_pieces = dom.text_spans(text).nth(1).is_some();
+    // Its bytes mean other characters after an escape, which stands before the end of the text.
+    let has_modes = page.charset() == "ISO-2022-JP";
+    if text_only || parent.foreign || moved || in_pieces || has_modes || node.open.is_empty() {
+        return None;
+    }
+    let mut span = node.open;
+    // A line break right after these tags is no text, and would become one.
+    if matches!(parent.tag, Tag::PRE | Tag::LISTING) && text == node.parent + 1 {
+        let source = &dom.source()[span.range()];
+        let rest = source.strip_prefix('\r').unwrap_or(source);
+        let rest = rest.strip_prefix('\n').unwrap_or(rest);
+        span.start += (source.len() - rest.len()) as u32;
+    }
+    (!span.is_empty()).then_some(span)
+}
+
+/// For each node the first place in the source of any element at or after it in the tree.
+fn earliest_after(dom: &Dom) -> Vec<u32> {
+    let nodes = dom.nodes();
+    let mut found = vec![u32::MAX; nodes.len() + 1];
+    for id in (0..nodes.len()).rev() {
+        let node = &nodes[id];
+        let own = node.tag.is_element() && !node.open.is_empty();
+        found[id] = match own {
+            true => found[id + 1].min(node.open.start),
+            false => found[id + 1],
+        };
+    }
+    found
+}

@@ -1,0 +1,180 @@
+//! What a page states of itself: title, author, dates, language, addresses.
+//!
+//! What enters: a page. What leaves: the values of `<title>`, `<html lang>`, `<link rel=canonical>`,
+//! `<meta>` elements, microdata and JSON-LD, each field from the place that says it most plainly.
+//! Nothing is guessed from the visible text.
+
+mod json_ld;
+mod statements;
+
+use serde::Serialize;
+use unframe_page::{Page, normalise};
+
+use statements::{Stated, Statements};
+
+/// Bytes of a value that are kept.
+const MAX_VALUE: usize = 1_000;
+
+/// What a page states of itself.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct Metadata {
+    /// Its title, without the site's name where the page tells them apart.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub title: Option<String>,
+    /// Its authors, with a semicolon between.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub author: Option<String>,
+    /// When it was published, as the page spells it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub published: Option<String>,
+    /// When it was last changed, as the page spells it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub modified: Option<String>,
+    /// The language, as a tag such as `en` or `pt-BR`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub language: Option<String>,
+    /// The address that it wants to be known by; absolute if its own URL is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub canonical_url: Option<String>,
+    /// What it is about.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub description: Option<String>,
+    /// The name of its site.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub site_name: Option<String>,
+}
+
+/// Gathers what a page states of itself.
+///
+/// ```
+/// use unframe_dom::Limits;
+/// use unframe_page::Page;
+///
+/// let html = "<html lang=en><title>Tea - Shop</title><meta property=og:title content=Tea>";
+/// let page = Page::parse(html.into(), None, None, &Limits::default());
+/// let found = unframe_render::metadata(&page);
+/// assert_eq!(found.title.as_deref(), Some("Tea"));
+/// assert_eq!(found.language.as_deref(), Some("en"));
+/// assert_eq!(found.author, None);
+/// ```
+pub fn metadata(page: &Page) -> Metadata {
+    let stated = Statements::of(page);
+    let first = |names: &[Stated]| {
+        let mut values = names.iter().flat_map(|name| stated.values(*name));
+        values.find_map(tidy)
+    };
+    use Stated::{Element, JsonLd, Meta};
+    let authors = [
+        Meta("citation_author"),
+        JsonLd("author"),
+        Meta("author"),
+        Meta("article:author"),
+        Meta("dc.creator"),
+        Meta("dcterms.creator"),
+        Meta("parsely-author"),
+        Element("author"),
+    ];
+    Metadata {
+        title: first(&[
+            Meta("og:title"),
+            Meta("citation_title"),
+            JsonLd("headline"),
+            Meta("dc.title"),
+            Meta("dcterms.title"),
+            Meta("twitter:title"),
+        ])
+        .or_else(|| tidy(&page.title())),
+        author: authors
+            .iter()
+            .find_map(|place| authors_of(stated.values(*place))),
+        published: first(&[
+            Meta("article:published_time"),
+            JsonLd("datePublished"),
+            Meta("citation_publication_date"),
+            Meta("citation_date"),
+            Meta("dcterms.issued"),
+            Meta("dcterms.created"),
+            Meta("dc.date.issued"),
+            Meta("dcterms.date"),
+            Meta("dc.date"),
+            Meta("parsely-pub-date"),
+            Element("datepublished"),
+            Meta("pubdate"),
+            Meta("date"),
+        ]),
+        modified: first(&[
+            Meta("article:modified_time"),
+            JsonLd("dateModified"),
+            Meta("og:updated_time"),
+            Meta("dcterms.modified"),
+            Meta("dc.date.modified"),
+            Element("datemodified"),
+            Meta("last-modified"),
+        ]),
+        language: first(&[
+            Element("lang"),
+            Meta("content-language"),
+            Meta("language"),
+            Meta("dc.language"),
+            Meta("dcterms.language"),
+            Meta("og:locale"),
+            JsonLd("inLanguage"),
+        ])
+        .and_then(|language| language_tag(&language)),
+        canonical_url: first(&[Element("canonical"), Meta("og:url")])
+            .and_then(|url| crate::address::Addresses::of(page).resolve(&url)),
+        description: first(&[
+            Meta("description"),
+            Meta("og:description"),
+            Meta("twitter:description"),
+            Meta("dc.description"),
+            Meta("dcterms.description"),
+        ]),
+        site_name: first(&[
+            Meta("og:site_name"),
+            JsonLd("publisher"),
+            JsonLd("site"),
+            Meta("application-name"),
+            Meta("dc.publisher"),
+        ]),
+    }
+}
+
+/// A value in normal form and of bounded length; `None` for nothing.
+fn tidy(value: &str) -> Option<String> {
+    let mut normal = String::new();
+    // A little more than is kept, for the white space.
+    let value = &value[..value.floor_char_boundary(4 * MAX_VALUE)];
+    let value = normalise(value, &mut normal);
+    let value = value[..value.floor_char_boundary(MAX_VALUE)].trim_end();
+    (!value.is_empty()).then(|| value.to_string())
+}
+
+/// All different authors; addresses of their pages are no names.
+fn authors_of<'a>(values: impl Iterator<Item = &'a str>) -> Option<String> {
+    let mut authors: Vec<String> = Vec::new();
+    for author in values.take(100).filter_map(tidy) {
+        let is_address = author.starts_with("http:") || author.starts_with("https:");
+        if !is_address && !authors.contains(&author) {
+            authors.push(author);
+        }
+    }
+    tidy(&authors.join("; "))
+}
+
+/// `en_GB` is `en-GB`; of a list the first.
+fn language_tag(stated: &str) -> Option<String> {
+    let first = stated.split([',', ';', ' ']).next()?.replace('_', "-");
+    let fits = |word: &str| {
+        (1..=8).contains(&word.len()) && word.bytes().all(|byte| byte.is_ascii_alphanumeric())
+    };
+    let letters = first
+        .split('-')
+        .next()?
+        .bytes()
+        .all(|byte| byte.is_ascii_alphabetic());
+    let length = first.split('-').next()?.len();
+    let is_tag = letters && (2..=3).contains(&length) && first.split('-').all(fits);
+    is_tag.then_some(first)
+}
