@@ -544,7 +544,7 @@ fn a_mixed_crawl_is_reported() {
         .chain(warc_record("http://c.example/", b"<p>alone</p>"))
         .collect();
     let crawl = folder.write("crawl.warc.gz", warc);
-    let found = report(&args![crawl]);
+    let found = report(&args![crawl, "-mstream"]);
     assert_eq!((&found["pages"], &found["sites"]), (&13.into(), &3.into()));
     let gazette = query(&found, "gazette");
     assert_eq!(

@@ -15,8 +15,10 @@ use super::view::AutoView;
 /// The first line of a model file; another version is another format.
 const MAGIC: &str = "unframe model 1";
 
-/// Texts whose features are worked out together; bounds the memory of pages with very many.
+/// Texts whose features are worked out together; bounds the memory of pages with very many …
 const ROWS: usize = 2048;
+/// … but each time the whole page is looked at, so that this may not happen too often.
+const MOST_TIMES: usize = 8;
 
 /// A model.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -101,8 +103,9 @@ impl Model {
         }
         let (mut boilerplate, mut template) = (Vec::new(), Vec::new());
         let (mut table, mut scores) = (Table::default(), Vec::new());
-        for from in (0..texts).step_by(ROWS) {
-            let rows = from..(from + ROWS).min(texts);
+        let together = ROWS.max(texts.div_ceil(MOST_TIMES));
+        for from in (0..texts).step_by(together) {
+            let rows = from..(from + together).min(texts);
             fill(view, evidence, rows, Some(&wanted), &mut table);
             self.boilerplate.scores(&table, &mut scores);
             boilerplate.extend(&scores);
