@@ -23,7 +23,7 @@ pub struct InputArgs {
 }
 
 /// How inputs are read, whichever flag names them.
-#[derive(clap::Args)]
+#[derive(Clone, clap::Args)]
 pub struct ReadingArgs {
     /// What makes a site: the host of the URL, its registrable domain, or the first-level folder
     #[arg(long, default_value = "host", value_name = "host|domain|folder")]
@@ -63,6 +63,28 @@ impl ReadingArgs {
     /// Checks the arguments and lists the inputs; `site` is the name of the site of pages without
     /// a URL.
     pub fn open(&self, inputs: &[OsString], site: Option<&str>) -> anyhow::Result<Inputs> {
+        self.open_from(self.site_from, inputs, site)
+    }
+
+    /// The same; all pages belong to this site, whatever their URL.
+    pub fn open_as_of(&self, site: &str, inputs: &[OsString]) -> anyhow::Result<Inputs> {
+        self.open_from(SiteFrom::Folder, inputs, Some(site))
+    }
+
+    /// The same for other inputs than the page that `--url` is for.
+    pub fn without_url(&self) -> ReadingArgs {
+        ReadingArgs {
+            url: None,
+            ..self.clone()
+        }
+    }
+
+    fn open_from(
+        &self,
+        site_from: SiteFrom,
+        inputs: &[OsString],
+        site: Option<&str>,
+    ) -> anyhow::Result<Inputs> {
         if let Some(url) = &self.url
             && CanonicalUrl::parse(url).is_none()
         {
@@ -77,7 +99,7 @@ impl ReadingArgs {
             return Err(UsageError(message.into()).into());
         }
         let options = ReadOptions {
-            site_from: self.site_from,
+            site_from,
             site: site.map(str::to_string),
             url: self.url.clone(),
             url_field: self.url_field.clone(),

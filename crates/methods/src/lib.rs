@@ -12,6 +12,8 @@
 //! store, the readers and the renderers need no change.
 
 pub mod chunks;
+mod explanation;
+mod flag;
 mod labels;
 pub mod links;
 pub mod mdl;
@@ -22,6 +24,8 @@ pub mod stream;
 mod text;
 
 pub use chunks::{ChunkKey, ChunkMemory, ChunkParams, Chunks, Preset, Threshold};
+pub use explanation::{Explanation, Slot};
+pub use flag::Flag;
 pub use labels::{Label, Labels, Reason, TextLabel};
 pub use links::{LinksMemory, LinksMethod, LinksParams, LinksPreset};
 pub use mdl::{Mdl, MdlMemory, frame_nodes};

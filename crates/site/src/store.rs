@@ -108,13 +108,37 @@ impl Store {
 
     /// A state that goes away with the process.
     pub fn temporary() -> Result<Store, StoreError> {
-        let folder = tempfile::Builder::new()
-            .prefix("unframe-")
-            .tempdir()
-            .map_err(|source| StoreError::io(std::env::temp_dir(), source))?;
+        let folder = Store::temporary_folder()?;
         let mut store = Store::open(&folder.path().join("state.unframe"))?;
         store._temporary = Some(folder);
         Ok(store)
+    }
+
+    /// A copy of a state, or an empty one where there is no file, that goes away with the process:
+    /// what is learnt in it changes nothing.
+    pub fn scratch(path: &Path) -> Result<Store, StoreError> {
+        if !path.exists() {
+            return Store::temporary();
+        }
+        // Held while it is copied, so that nobody writes to it meanwhile. One that has to be
+        // repaired is repaired in the copy.
+        let _held = match Store::open_read_only(path) {
+            Ok(store) => Some(store),
+            Err(StoreError::NeedsRepair(_)) => None,
+            Err(error) => return Err(error),
+        };
+        let folder = Store::temporary_folder()?;
+        let copy = folder.path().join("state.unframe");
+        std::fs::copy(path, &copy).map_err(|error| StoreError::io(path.into(), error))?;
+        let mut store = Store::open_existing(&copy)?;
+        store.path = path.into();
+        store._temporary = Some(folder);
+        Ok(store)
+    }
+
+    fn temporary_folder() -> Result<tempfile::TempDir, StoreError> {
+        let made = tempfile::Builder::new().prefix("unframe-").tempdir();
+        made.map_err(|source| StoreError::io(std::env::temp_dir(), source))
     }
 
     fn open_as(path: &Path, create: bool) -> Result<Store, StoreError> {

@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::time::Instant;
 
-use unframe_methods::{Labels, Method};
+use unframe_methods::{Explanation, Flag, Labels, Method};
 use unframe_page::Page;
 use unframe_read::{InputError, Inputs, Pages, RawPage, Skipped};
 use unframe_site::{Sites, StoreError};
@@ -31,6 +31,8 @@ pub struct CleanPage<'a> {
     pub flags: &'a [String],
     /// Pages of the site, or of the page's cluster, that had been learnt when it was labelled.
     pub state_pages: u64,
+    /// Why each text got its label, if that was asked for.
+    pub explanations: &'a [Explanation],
 }
 
 /// Why a run ended before its end.
@@ -156,15 +158,14 @@ where
                 };
                 run.learn(&parsed, &key)?;
                 let memory = run.sites.get(&key).expect("just learnt");
-                let labels = run.method.label(memory, &parsed.view);
                 let pages = run.state_pages(&key);
+                let said = Said::of(run.method, memory, &parsed, pages, run.options);
                 drop(key);
-                labelled.push((parsed, labels, pages));
+                labelled.push((parsed, said));
             }
-            let (render, needs) = (&run.render, run.method.needs_pages());
-            let rendered = run.workers.map(labelled, |(parsed, labels, pages)| {
-                let duplicate = is_duplicate(survey, &parsed);
-                finish(render, &parsed, labels, pages, needs, duplicate)
+            let (render, options) = (&run.render, run.options);
+            let rendered = run.workers.map(labelled, |(parsed, said)| {
+                finish(render, &parsed, said, options)
             });
             waiting.extend(rendered);
             if run.commit_if_due()? {
@@ -228,6 +229,7 @@ where
             self.sites.load(key)?;
         }
         let (method, sites, render) = (self.method, &*self.sites, &self.render);
+        let options = self.options;
         self.workers.run(|| {
             for memory in keys.iter().filter_map(|key| sites.get(key)) {
                 method.prepare(memory);
@@ -238,16 +240,8 @@ where
             let key = memory_key(survey, &parsed);
             let memory = sites.get(&key).expect("loaded above");
             let pages = sites.record(&key).map_or(0, |record| record.pages);
-            let labels = method.label(memory, &parsed.view);
-            let duplicate = is_duplicate(survey, &parsed);
-            finish(
-                render,
-                &parsed,
-                labels,
-                pages,
-                method.needs_pages(),
-                duplicate,
-            )
+            let said = Said::of(method, memory, &parsed, pages, options);
+            finish(render, &parsed, said, options)
         });
         self.hand_out(rendered)?;
         // Labelling many sites in turn must not pile their memories up.
@@ -381,15 +375,64 @@ fn is_duplicate<V>(survey: Option<&Survey>, parsed: &Parsed<V>) -> bool {
     })
 }
 
+/// What the method says of a page.
+struct Said {
+    labels: Labels,
+    explanations: Vec<Explanation>,
+    flags: Vec<Flag>,
+    /// Pages that had been learnt.
+    pages: u64,
+    /// They are fewer than the method needs.
+    few: bool,
+}
+
+impl Said {
+    fn of<M: Method>(
+        method: &M,
+        memory: &M::Memory,
+        parsed: &Parsed<M::View>,
+        pages: u64,
+        options: &CleanOptions,
+    ) -> Said {
+        let labels = method.label(memory, &parsed.view);
+        let wanted = options.explain.as_ref();
+        let explanations = match wanted.is_some_and(|wanted| wanted.has(&parsed.raw)) {
+            true => method.explain(memory, &parsed.view, &labels),
+            false => Vec::new(),
+        };
+        Said {
+            labels,
+            explanations,
+            flags: method.flags(memory, &parsed.view),
+            pages,
+            few: pages < method.needs_pages(),
+        }
+    }
+}
+
 /// The last touch to a page's labels, its flags, and what the caller makes of it.
 fn finish<V, T>(
     render: &impl Fn(CleanPage<'_>) -> T,
     parsed: &Parsed<V>,
-    mut labels: Labels,
-    state_pages: u64,
-    needs_pages: u64,
-    duplicate: bool,
+    said: Said,
+    options: &CleanOptions,
 ) -> Rendered<T> {
+    let Said {
+        mut labels,
+        mut explanations,
+        flags: mut found,
+        pages: state_pages,
+        few,
+    } = said;
+    options.overrides.apply(&parsed.page, &mut labels);
+    let mut add = |flag: Flag, is_so: bool| found.extend(is_so.then_some(flag));
+    let duplicate = is_duplicate(options.survey.as_deref(), parsed);
+    add(Flag::Duplicate, duplicate);
+    add(Flag::FewPages, few);
+    add(Flag::NoText, labels.texts.is_empty());
+    add(Flag::Suspicious, labels.never_empty());
+    Explanation::overrule(&mut explanations, &labels);
+    found.sort();
     let mut flags: Vec<String> = Vec::new();
     if parsed.raw.truncated {
         flags.push(unframe_dom::Cut::Bytes.flag().into());
@@ -397,24 +440,14 @@ fn finish<V, T>(
     let cuts = parsed.page.dom().cuts().iter().map(|cut| cut.flag());
     flags.extend(cuts.map(String::from));
     flags.dedup();
-    if duplicate {
-        flags.push("duplicate".into());
-    }
-    if state_pages < needs_pages {
-        flags.push("few-pages".into());
-    }
-    if labels.texts.is_empty() {
-        flags.push("no-text".into());
-    }
-    if labels.never_empty() {
-        flags.push("suspicious".into());
-    }
+    flags.extend(found.into_iter().map(|flag| flag.name().to_string()));
     let output = render(CleanPage {
         raw: &parsed.raw,
         page: &parsed.page,
         labels: &labels,
         flags: &flags,
         state_pages,
+        explanations: &explanations,
     });
     Rendered {
         output,

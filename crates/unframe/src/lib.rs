@@ -42,6 +42,7 @@ mod clean;
 mod cluster;
 mod dedup;
 mod options;
+mod overrides;
 mod parsed;
 mod summary;
 mod survey;
@@ -53,31 +54,34 @@ pub use cluster::{
     ClusterError, ClusterOptions, Clustered, Heap, PageGroup, cluster, representatives,
 };
 pub use dedup::{DedupError, Deduped, DuplicateGroup, KeepPage, NamedPage, dedup};
-pub use options::{CleanOptions, Pass, Progress};
+pub use options::{CleanOptions, Pass, Progress, Wanted};
+pub use overrides::Overrides;
 pub use parsed::NoThreads;
 pub use summary::Summary;
 pub use survey::{ClusterBy, Fate, Survey, SurveyError, SurveyOptions, survey};
 #[cfg(feature = "fetch")]
 pub use template::LivePages;
-pub use template::{PagesAtHand, page_url};
+pub use template::{PagesAtHand, is_asked_for, page_url};
 
 pub use unframe_dom::{Cut, Dom, Limits, Node, NodeId, Span, Tag, decode, parse};
 #[cfg(feature = "fetch")]
 pub use unframe_fetch as fetch;
 pub use unframe_methods::{
-    ChunkKey, ChunkMemory, ChunkParams, Chunks, Label, Labels, LinksMemory, LinksMethod,
-    LinksParams, LinksPreset, Mdl, MdlMemory, Method, NoMemory, OutOfRange, Preset, Reason, Stream,
-    StreamMemory, StreamParams, Text, TextLabel, Threshold, chunks, frame_nodes, links, stream,
+    ChunkKey, ChunkMemory, ChunkParams, Chunks, Explanation, Flag, Label, Labels, LinksMemory,
+    LinksMethod, LinksParams, LinksPreset, Mdl, MdlMemory, Method, NoMemory, OutOfRange, Preset,
+    Reason, Slot, Stream, StreamMemory, StreamParams, Text, TextLabel, Threshold, chunks,
+    frame_nodes, links, stream,
 };
 pub use unframe_page::{
-    CanonicalUrl, Chunk, ChunkRules, Delimiters, Fingerprint, Link, Page, PageChunks, Paths,
-    Segment, Separators, UrlPattern, blocks, content_fingerprint, file_url, links, normalise,
-    page_identity, segments, shows_no_text, tokens, visible_texts,
+    BadSelector, CanonicalUrl, Chunk, ChunkRules, CssPaths, Delimiters, Fingerprint, Link,
+    OwnerMark, Page, PageChunks, Paths, Segment, Selector, Separators, UrlPattern, blocks,
+    content_fingerprint, file_url, links, normalise, owner_marks, page_identity, segments,
+    shows_no_text, tokens, visible_texts,
 };
 pub use unframe_read::{InputError, Inputs, Item, RawPage, ReadOptions, SiteFrom, Skipped};
 pub use unframe_render::{
-    Links, Record, RemovedRegion, SkeletonOptions, View, html, regions, removed_regions, skeleton,
-    source_ends, text,
+    ExplainedRegion, Links, Overlay, Record, RemovedRegion, SkeletonOptions, View,
+    explained_regions, html, overlay, regions, removed_regions, skeleton, source_ends, text,
 };
 pub use unframe_site::{Memory, PageRecord, SiteRecord, Sites, Store, StoreError, Visit, merge};
 pub use unframe_survey::{

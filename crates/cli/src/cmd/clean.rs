@@ -14,6 +14,7 @@ use crate::jobs_args::JobsArgs;
 use crate::method_args::MethodArgs;
 use crate::methods::MethodSpec;
 use crate::output::{Format, Output, document, place};
+use crate::override_args::OverrideArgs;
 use crate::progress::{Watch, stop_on_ctrl_c};
 use crate::report::{Account, Learnt, count, warn_skipped};
 use crate::survey_args::SurveyArgs;
@@ -76,6 +77,9 @@ pub struct Args {
 
     #[command(flatten)]
     survey: SurveyArgs,
+
+    #[command(flatten)]
+    overrides: OverrideArgs,
 
     /// Make what is learnt durable every so many pages (and every second)
     #[arg(long, default_value_t = 1000, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
@@ -175,6 +179,7 @@ fn run_method<M: Method>(
     let mut options = CleanOptions::default();
     options.jobs = args.jobs.or(options.jobs);
     options.arrival = args.arrival;
+    options.overrides = args.overrides.overrides(keeps_all::<M>());
     options.commit_pages = args.commit_every;
     options.commit_after = Duration::from_secs(1);
     stop_on_ctrl_c(&options.progress);
@@ -244,8 +249,13 @@ fn note(page: &unframe::CleanPage<'_>) -> String {
     )
 }
 
+/// True for the method that keeps everything, whatever anybody says.
+pub fn keeps_all<M: Method>() -> bool {
+    M::Memory::METHOD == <Text as Method>::Memory::METHOD
+}
+
 /// What was learnt another way must not be learnt on from.
-fn refuse_other_state<M: Method>(method: &M, store: &Store) -> anyhow::Result<()> {
+pub fn refuse_other_state<M: Method>(method: &M, store: &Store) -> anyhow::Result<()> {
     for (_, record) in store.sites(M::Memory::METHOD)? {
         let mut memory = M::Memory::default();
         let readable = memory.load_head(&record.head).is_ok();

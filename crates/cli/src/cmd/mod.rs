@@ -10,3 +10,4 @@ pub mod search;
 pub mod search_report;
 pub mod state;
 pub mod template;
+pub mod why;
