@@ -34,7 +34,8 @@ use crate::exit::Exit;
     arg_required_else_help = true
 )]
 #[command(
-    after_help = "Exit codes: 0 done · 1 no page found, or something failed · 2 wrong use · 130 interrupted
+    after_help = "Exit codes: 0 done · 1 no page found, or something failed · 2 wrong use · 3 a site has
+changed (with --fail-on-drift) · 130 interrupted
 
 Examples:
   unframe clean site/ -o texts/            a folder of pages becomes a folder of texts

@@ -24,6 +24,7 @@ mod selector;
 mod stretch;
 mod style;
 mod text;
+mod text_places;
 mod url_pattern;
 
 pub use block::{Separators, blocks};
@@ -40,4 +41,5 @@ pub use selector::{BadSelector, Selector};
 pub use stretch::for_each_stretch;
 pub use style::{StyleName, is_stable_id, repeated_ids, stable_class};
 pub use text::{is_blank, is_space, length, mask_digits, normalise, tokens};
+pub use text_places::text_places;
 pub use url_pattern::UrlPattern;

@@ -41,6 +41,7 @@ mod assign;
 mod clean;
 mod cluster;
 mod dedup;
+mod drift;
 mod options;
 mod overrides;
 mod parsed;
@@ -54,6 +55,7 @@ pub use cluster::{
     ClusterError, ClusterOptions, Clustered, Heap, PageGroup, cluster, representatives,
 };
 pub use dedup::{DedupError, Deduped, DuplicateGroup, KeepPage, NamedPage, dedup};
+pub use drift::Drift;
 pub use options::{CleanOptions, Pass, Progress, Wanted};
 pub use overrides::Overrides;
 pub use parsed::NoThreads;
@@ -83,7 +85,9 @@ pub use unframe_render::{
     ExplainedRegion, Links, Overlay, Record, RemovedRegion, SkeletonOptions, View,
     explained_regions, html, overlay, regions, removed_regions, skeleton, source_ends, text,
 };
-pub use unframe_site::{Memory, PageRecord, SiteRecord, Sites, Store, StoreError, Visit, merge};
+pub use unframe_site::{
+    Memory, PageRecord, SiteRecord, Sites, Store, StoreError, Version, Versions, Visit, merge,
+};
 pub use unframe_survey::{
     BadCutOffs, Duplicates, Frequencies, IMatchParams, Lexicon, MinMaxParams, PathSet, PathSets,
     Signature, Terms, kept_pages, mdl, min_max,

@@ -34,6 +34,9 @@ pub struct CleanOptions {
     /// Assign each page to a cluster of its site when it arrives, and give each cluster a memory of
     /// its own; only with `arrival`. Default: not.
     pub assign: Option<OnlineParams>,
+    /// Look out for sites whose pages stop fitting what was learnt of them before: in the state or,
+    /// with `arrival`, in this run. Not for pages that are learnt in clusters. Default: not.
+    pub drift: bool,
     /// What overrules the method. Default: nothing.
     pub overrides: Overrides,
     /// The pages whose labels are to be explained. Default: none.
@@ -75,6 +78,7 @@ impl Default for CleanOptions {
             keep_bytes: 64 << 20,
             survey: None,
             assign: None,
+            drift: false,
             overrides: Overrides::default(),
             explain: None,
             progress: Progress::default(),

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::Context;
-use unframe::{CleanOptions, Memory, Method, Sites, Store, Summary, Text, clean};
+use unframe::{CleanOptions, Flag, Memory, Method, Sites, Store, Summary, Text, clean};
 use unframe_search::{Document, IfThere, IndexWriter};
 
 use crate::exit::{Exit, UsageError, ended_early, say};
@@ -16,7 +16,7 @@ use crate::methods::MethodSpec;
 use crate::output::{Format, Output, document, place};
 use crate::override_args::OverrideArgs;
 use crate::progress::{Watch, stop_on_ctrl_c};
-use crate::report::{Account, Learnt, count, warn_skipped};
+use crate::report::{Account, DryRun, Learnt, PageShare, count, warn_skipped};
 use crate::survey_args::SurveyArgs;
 
 /// Memory for what is learnt before the least used sites go back to disk.
@@ -25,12 +25,7 @@ const ROOM_BYTES: usize = 256 << 20;
 /// A share of frame that makes one think of copies.
 const NEARLY_ALL: f64 = 0.98;
 
-/// Remove the frame of each site from its pages
-///
-/// Learns from all pages of a site what the site repeats, then takes that off each page. Pages are
-/// grouped into sites by the host of their URL; a folder without URLs is one site.
-#[derive(clap::Args)]
-#[command(after_help = "Examples:
+const EXAMPLES: &str = "Examples:
   unframe clean site/ -o texts/                    every page of the folder, same tree, as text
   unframe clean site/ -o clean/ --format html      original bytes with the frame cut out
   unframe clean crawl.warc.gz > pages.jsonl        text, what was removed, and why, as JSON lines
@@ -40,8 +35,27 @@ const NEARLY_ALL: f64 = 0.98;
   unframe clean mixed/ --method mdl -o out/        pages of several templates in one heap
   unframe clean site/ --method links --links n=8,t=4 -o out/   against eight other pages each
   unframe clean site/ --index idx/                 into a full-text index, see `unframe search`
+  unframe clean site/ --dry-run                    what would go, without writing anything
+  unframe clean site/ --protect '.licence, #faq' -o out/       texts in there always stay
+  unframe clean new/ --state s.unframe --fail-on-drift -o out/   exit code 3 after a redesign
   unframe clean tue.warc.gz --state s.unframe -o out/  learn on from what earlier runs learnt
-  curl -s URL | unframe clean - --url URL --state news.unframe")]
+  curl -s URL | unframe clean - --url URL --state news.unframe";
+
+/// What stands below the flags of the command: the flags of pages, and examples.
+fn after_help() -> String {
+    let mut text = "Flags of pages, in their records and in the summary:\n".to_string();
+    for flag in Flag::ALL {
+        text.push_str(&format!("  {:<18} {}\n", flag.name(), flag.meaning()));
+    }
+    text + "\n" + EXAMPLES
+}
+
+/// Remove the frame of each site from its pages
+///
+/// Learns from all pages of a site what the site repeats, then takes that off each page. Pages are
+/// grouped into sites by the host of their URL; a folder without URLs is one site.
+#[derive(clap::Args)]
+#[command(after_help = after_help())]
 pub struct Args {
     #[command(flatten)]
     inputs: InputArgs,
@@ -77,6 +91,15 @@ pub struct Args {
 
     #[command(flatten)]
     survey: SurveyArgs,
+
+    /// Read, learn and label, but write nothing, not even the state; say what would go
+    #[arg(long, conflicts_with_all = ["out", "index", "format", "force"])]
+    dry_run: bool,
+
+    /// Exit with code 3 if the pages of a site do not fit what was learnt of it before, in --state
+    /// or, with --arrival, in this run
+    #[arg(long)]
+    fail_on_drift: bool,
 
     #[command(flatten)]
     overrides: OverrideArgs,
@@ -133,6 +156,7 @@ struct Rendered {
     place: PathBuf,
     bytes: Vec<u8>,
     document: Option<Document>,
+    share: Option<PageShare>,
     note: Option<String>,
 }
 
@@ -154,8 +178,18 @@ fn run_method<M: Method>(
             "--format is for the files of -o; with --index alone only the index is written";
         return Err(UsageError(message.into()).into());
     }
+    let can_drift = args.state.is_some() || args.arrival;
+    if args.fail_on_drift && !can_drift {
+        let message = "--fail-on-drift: there is nothing to drift from; add --state with what was \
+                       learnt before, or --arrival";
+        return Err(UsageError(message.into()).into());
+    }
     let mut inputs = args.inputs.open()?;
-    let store = args.state.as_deref().map(Store::open).transpose()?;
+    let open = match args.dry_run {
+        true => Store::scratch,
+        false => Store::open,
+    };
+    let store = args.state.as_deref().map(open).transpose()?;
     if let Some(store) = &store {
         refuse_other_state(method, store)?;
     }
@@ -172,13 +206,14 @@ fn run_method<M: Method>(
     }
     let mut output = match &args.out {
         Some(folder) => Output::folder(folder, format)?,
-        None if args.index.is_some() => Output::Nowhere,
+        None if args.index.is_some() || args.dry_run => Output::Nowhere,
         None => Output::stdout(format == Format::Text),
     };
 
     let mut options = CleanOptions::default();
     options.jobs = args.jobs.or(options.jobs);
     options.arrival = args.arrival;
+    options.drift = can_drift;
     options.overrides = args.overrides.overrides(keeps_all::<M>());
     options.commit_pages = args.commit_every;
     options.commit_after = Duration::from_secs(1);
@@ -193,6 +228,7 @@ fn run_method<M: Method>(
         args.index.is_some(),
         !matches!(output, Output::Nowhere),
     );
+    let mut dry_run = DryRun::default();
     let cleaned = clean(
         &mut inputs,
         method,
@@ -206,11 +242,15 @@ fn run_method<M: Method>(
                 false => Vec::new(),
             },
             document: indexed.then(|| document(&page)),
+            share: args.dry_run.then(|| PageShare::of(&page)),
             note: verbose.then(|| note(&page)),
         },
         |page| {
             if let Some(note) = page.note {
                 say(format_args!("{note}\n"));
+            }
+            if let Some(share) = page.share {
+                dry_run.add(share);
             }
             if let (Some(folder), Some(document)) = (&args.index, page.document) {
                 let index = match &mut index {
@@ -228,6 +268,12 @@ fn run_method<M: Method>(
     output.finish()?;
     let indexed = index.map(IndexWriter::finish).transpose()?;
     let exit = conclude(args, &summary, &output, learnt(&sites))?;
+    if args.dry_run {
+        match args.json {
+            true => writeln!(std::io::stdout(), "{}", dry_run.to_json()?)?,
+            false => write!(std::io::stdout(), "{dry_run}")?,
+        }
+    }
     if let (Some(pages), Some(folder), false) = (indexed, &args.index, args.quiet || args.json) {
         let (pages, folder) = (count(pages, "page"), folder.display());
         say(format_args!("index: {pages} in {folder}\n"));
@@ -296,6 +342,8 @@ fn conclude(
         Exit::Interrupted
     } else if summary.pages == 0 || summary.failures + lost > 0 {
         Exit::Incomplete
+    } else if args.fail_on_drift && !summary.drift.is_empty() {
+        Exit::Drift
     } else {
         Exit::Done
     })
