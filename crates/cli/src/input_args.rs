@@ -60,18 +60,7 @@ impl ReadingArgs {
         self.site_from.site_of(url)
     }
 
-    /// Checks the arguments and lists the inputs; `site` is the name of the site of pages without
-    /// a URL.
-    pub fn open(&self, inputs: &[OsString], site: Option<&str>) -> anyhow::Result<Inputs> {
-        self.open_from(self.site_from, inputs, site)
-    }
-
-    /// The same; all pages belong to this site, whatever their URL.
-    pub fn open_as_of(&self, site: &str, inputs: &[OsString]) -> anyhow::Result<Inputs> {
-        self.open_from(SiteFrom::Folder, inputs, Some(site))
-    }
-
-    /// The same for other inputs than the page that `--url` is for.
+    /// The same arguments for other inputs than the page that `--url` is for.
     pub fn without_url(&self) -> ReadingArgs {
         ReadingArgs {
             url: None,
@@ -79,12 +68,9 @@ impl ReadingArgs {
         }
     }
 
-    fn open_from(
-        &self,
-        site_from: SiteFrom,
-        inputs: &[OsString],
-        site: Option<&str>,
-    ) -> anyhow::Result<Inputs> {
+    /// Checks the arguments and lists the inputs; `site` is the name of the site of pages without
+    /// a URL.
+    pub fn open(&self, inputs: &[OsString], site: Option<&str>) -> anyhow::Result<Inputs> {
         if let Some(url) = &self.url
             && CanonicalUrl::parse(url).is_none()
         {
@@ -99,7 +85,7 @@ impl ReadingArgs {
             return Err(UsageError(message.into()).into());
         }
         let options = ReadOptions {
-            site_from,
+            site_from: self.site_from,
             site: site.map(str::to_string),
             url: self.url.clone(),
             url_field: self.url_field.clone(),

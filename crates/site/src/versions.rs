@@ -4,7 +4,9 @@
 //! have it. A page fits a template by the share of its text that stands at places of it that several
 //! pages have. Pages in a row that fit none are kept apart: if there are enough of them, and the
 //! pages before fitted well, the site is built otherwise from the first of them on, and they are the
-//! first pages of a new template. Otherwise they were odd pages of the one before.
+//! first pages of a new template. Otherwise they were odd pages of the one before. Their places are
+//! remembered apart from it, and odd pages of earlier runs are nothing new; but within a run they must
+//! not make a new template known before it has been told.
 
 use foldhash::HashMap;
 
@@ -60,6 +62,9 @@ pub struct Versions {
     met: u64,
     /// Pages in a row that fit none, not yet counted to any.
     odd: Vec<OddPage>,
+    /// Places of odd pages, with how many had them; those of this run are in `new_rest`.
+    rest: HashMap<u64, u32>,
+    new_rest: HashMap<u64, u32>,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -91,24 +96,13 @@ impl Version {
         if self.pages < u64::from(KNOWN_FROM) {
             return None;
         }
-        let is_known = |place: &u64| self.places.get(place).is_some_and(|n| *n >= KNOWN_FROM);
-        let (mut all, mut known) = (0u64, 0u64);
-        for (place, length) in &page.0 {
-            all += u64::from(*length);
-            known += u64::from(*length) * u64::from(is_known(place));
-        }
-        (all > 0).then(|| known as f32 / all as f32)
+        share_known(&self.places, page)
     }
 
     fn count(&mut self, places: impl IntoIterator<Item = u64>, now: u64) {
         self.pages += 1;
         self.used = now;
-        for place in places {
-            *self.places.entry(place).or_default() += 1;
-        }
-        if self.places.len() > MOST_PLACES {
-            self.places.retain(|_, pages| *pages > 1);
-        }
+        count_places(&mut self.places, places);
     }
 
     fn remember_fit(&mut self, share: f32) {
@@ -121,6 +115,26 @@ impl Version {
     /// How well its pages fitted when they came, on average.
     pub fn mean_fit(&self) -> f32 {
         self.fit as f32 / 1e6
+    }
+}
+
+/// Share of a page's text at places that enough pages have.
+fn share_known(known: &HashMap<u64, u32>, page: &TextPlaces) -> Option<f32> {
+    let is_known = |place: &u64| known.get(place).is_some_and(|n| *n >= KNOWN_FROM);
+    let (mut all, mut there) = (0u64, 0u64);
+    for (place, length) in &page.0 {
+        all += u64::from(*length);
+        there += u64::from(*length) * u64::from(is_known(place));
+    }
+    (all > 0).then(|| there as f32 / all as f32)
+}
+
+fn count_places(counts: &mut HashMap<u64, u32>, places: impl IntoIterator<Item = u64>) {
+    for place in places {
+        *counts.entry(place).or_default() += 1;
+    }
+    if counts.len() > MOST_PLACES {
+        counts.retain(|_, pages| *pages > 1);
     }
 }
 
@@ -164,6 +178,12 @@ impl Versions {
             .max_by(|a, b| a.1.total_cmp(&b.1).then(b.0.cmp(&a.0)));
         match best {
             Some((_, share)) if share < BAD_FIT => {
+                let current = self.current().expect("there is one that it does not fit");
+                if share_known(&self.rest, page).is_some_and(|share| share >= BAD_FIT) {
+                    self.settle(current);
+                    self.list[current].pages += 1;
+                    return Met::Fits(self.list[current].number);
+                }
                 self.odd.push(OddPage {
                     number: now,
                     name: name[..name.floor_char_boundary(MOST_NAME)].to_string(),
@@ -172,7 +192,6 @@ impl Versions {
                 if self.odd.len() < IN_A_ROW {
                     return Met::Odd;
                 }
-                let current = self.current().expect("there is one that it does not fit");
                 let former = &self.list[current];
                 let (mean, fitted) = (former.mean_fit(), former.fitted);
                 if mean > GOOD_FIT && fitted >= ENOUGH_FITTED {
@@ -182,7 +201,10 @@ impl Versions {
                         former: mean,
                     };
                 }
-                self.settle(current);
+                // Pages that vary that much are what the site is like.
+                for page in std::mem::take(&mut self.odd) {
+                    self.list[current].count(page.places, page.number);
+                }
                 Met::Fits(self.list[current].number)
             }
             Some((at, share)) => {
@@ -222,10 +244,11 @@ impl Versions {
         self.list[at].number
     }
 
-    /// The odd pages were pages of a template that is known.
+    /// The odd pages were odd pages of a template that is known.
     fn settle(&mut self, at: usize) {
         for page in std::mem::take(&mut self.odd) {
-            self.list[at].count(page.places, page.number);
+            self.list[at].pages += 1;
+            count_places(&mut self.new_rest, page.places);
         }
     }
 
@@ -283,6 +306,9 @@ impl Versions {
                 }
             }
         }
+        for (place, pages) in other.rest.into_iter().chain(other.new_rest) {
+            *self.rest.entry(place).or_default() += pages;
+        }
         self.met += other.met;
         self.odd.extend(other.odd);
         self.odd.truncate(IN_A_ROW - 1);
@@ -299,6 +325,16 @@ impl Versions {
             out.extend((text.len() as u32).to_le_bytes());
             out.extend(text.as_bytes());
         };
+        let counts = |out: &mut Vec<u8>, counts: &HashMap<u64, u32>| {
+            // In order, so that the same knowledge is the same bytes.
+            let mut counts: Vec<_> = counts.iter().collect();
+            counts.sort_unstable();
+            out.extend((counts.len() as u32).to_le_bytes());
+            for (place, pages) in counts {
+                out.extend(place.to_le_bytes());
+                out.extend(pages.to_le_bytes());
+            }
+        };
         out.extend(self.met.to_le_bytes());
         out.extend((self.list.len() as u32).to_le_bytes());
         for version in &self.list {
@@ -309,15 +345,14 @@ impl Versions {
             out.extend(version.fit.to_le_bytes());
             out.extend(version.fitted.to_le_bytes());
             out.extend(version.used.to_le_bytes());
-            // In order, so that the same knowledge is the same bytes.
-            let mut places: Vec<_> = version.places.iter().collect();
-            places.sort_unstable();
-            out.extend((places.len() as u32).to_le_bytes());
-            for (place, pages) in places {
-                out.extend(place.to_le_bytes());
-                out.extend(pages.to_le_bytes());
-            }
+            counts(&mut out, &version.places);
         }
+        // For the next run there is no difference.
+        let mut rest = self.rest.clone();
+        for (place, pages) in &self.new_rest {
+            *rest.entry(*place).or_default() += pages;
+        }
+        counts(&mut out, &rest);
         out.extend((self.odd.len() as u32).to_le_bytes());
         for page in &self.odd {
             out.extend(page.number.to_le_bytes());
@@ -338,10 +373,17 @@ impl Versions {
             fields.0 = rest;
             String::from_utf8(text.to_vec()).ok()
         };
+        let counts = |fields: &mut Fields<'_>| {
+            let mut counts = HashMap::default();
+            for _ in 0..fields.u32()? {
+                counts.insert(fields.u64()?, fields.u32()?);
+            }
+            Some(counts)
+        };
         let met = fields.u64()?;
         let mut list = Vec::new();
         for _ in 0..fields.u32()? {
-            let mut version = Version {
+            list.push(Version {
                 number: fields.u32()?,
                 since: fields.u64()?,
                 first: text(&mut fields)?,
@@ -349,13 +391,10 @@ impl Versions {
                 fit: fields.u32()?,
                 fitted: fields.u32()?,
                 used: fields.u64()?,
-                places: HashMap::default(),
-            };
-            for _ in 0..fields.u32()? {
-                version.places.insert(fields.u64()?, fields.u32()?);
-            }
-            list.push(version);
+                places: counts(&mut fields)?,
+            });
         }
+        let rest = counts(&mut fields)?;
         let mut odd = Vec::new();
         for _ in 0..fields.u32()? {
             let (number, name) = (fields.u64()?, text(&mut fields)?);
@@ -369,7 +408,13 @@ impl Versions {
                 places,
             });
         }
-        fields.0.is_empty().then_some(Versions { list, met, odd })
+        fields.0.is_empty().then_some(Versions {
+            list,
+            met,
+            odd,
+            rest,
+            new_rest: HashMap::default(),
+        })
     }
 }
 
@@ -424,6 +469,30 @@ mod tests {
         );
         assert_eq!(versions.list().len(), 1);
         assert_eq!(versions.list()[0].pages, 25);
+    }
+
+    #[test]
+    fn a_redesign_may_be_interrupted() {
+        let mut versions = Versions::default();
+        met(&mut versions, &[1; 12]);
+        let mixed = [2, 2, 2, 1, 2, 2, 2, 2, 2, 2];
+        let all = met(&mut versions, &mixed);
+        assert!(matches!(all[8], Met::Begins { version: 2, .. }), "{all:?}");
+    }
+
+    #[test]
+    fn odd_pages_of_an_earlier_run_are_nothing_new() {
+        let mut versions = Versions::default();
+        met(&mut versions, &[1; 12]);
+        met(&mut versions, &[2, 2, 1, 2, 2, 1]);
+        let mut next_run = Versions::decode(&versions.encode()).unwrap();
+        let all = met(&mut next_run, &[2; 9]);
+        assert!(all.iter().all(|met| *met == Met::Fits(1)), "{all:?}");
+        assert!(
+            met(&mut next_run, &[3; 5])
+                .iter()
+                .any(|met| *met != Met::Odd)
+        );
     }
 
     #[test]

@@ -100,5 +100,9 @@ document.addEventListener("DOMContentLoaded", () => {
   });
   // A link to `#unframe-open=3` opens the page with the reasons of region 3.
   const asked = /^#unframe-open=(\d+)$/.exec(location.hash);
-  if (asked) document.querySelector(`unframe-text[r="${asked[1]}"]`)?.click();
+  const text = asked && document.querySelector(`unframe-text[r="${asked[1]}"]`);
+  if (text) {
+    text.scrollIntoView({ block: "center" });
+    text.click();
+  }
 });

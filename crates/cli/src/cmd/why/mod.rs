@@ -31,9 +31,9 @@ const ROOM_BYTES: usize = 256 << 20;
 
 /// Say why each part of a page stays or goes
 ///
-/// The page is cleaned as `unframe clean` would clean it, together with the other pages of its site
-/// (--site), or by what was learnt of them (--state, which is not changed), or alone. Then each region of it is shown: texts
-/// that follow each other in one element and have the same label.
+/// The page is cleaned as `unframe clean` would clean it: together with the other pages of its site
+/// (--site), by what was learnt of them (--state, which is not changed), or alone. Then each region
+/// of it is shown: texts that follow each other in one element and have the same label.
 ///
 /// --html writes the page itself with its regions tinted, from green (content) to red (frame); a click
 /// on one shows the same reasons. The file needs no network and runs nothing of the page.
@@ -285,19 +285,15 @@ fn find<M: Method>(args: &Args, method: &M, key: &str) -> anyhow::Result<Option<
         );
         return Err(UsageError(message).into());
     }
-    let mut inputs = match names.is_empty() {
-        true => inputs,
-        false => {
-            let place = match &args.state {
-                Some(state) => state.display().to_string(),
-                None => "--site".into(),
-            };
-            let asked = args.site_of.as_deref();
-            let site = choose_site(names, &raw.site, asked, &place, "--site-of NAME", "")?;
-            args.reading
-                .open_as_of(&site, std::slice::from_ref(&args.page))?
-        }
-    };
+    if !names.is_empty() {
+        let place = match &args.state {
+            Some(state) => state.display().to_string(),
+            None => "--site".into(),
+        };
+        let asked = args.site_of.as_deref();
+        let site = choose_site(names, &raw.site, asked, &place, "--site-of NAME", "")?;
+        inputs.make_one_site(&site);
+    }
     options.explain = Some(Wanted::new(|_| true));
     let found = clean_one(args, &mut inputs, method, &mut sites, &options)?;
     if options.progress.is_stopped() {
