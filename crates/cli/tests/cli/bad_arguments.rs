@@ -12,11 +12,32 @@ fn wrong_values_are_refused_with_a_hint() {
     let site = folder.site(2);
     for (wrong, hints) in [
         (&["--method", "magic"][..], &["magic", "stream", "text"][..]),
-        (&["--df", "1"], &["df is 1", "at least 2"]),
-        (&["--ratio", "2"], &["ratio is 2", "between 0 and 1"]),
-        (&["--ratio", "NaN"], &["between 0 and 1"]),
-        (&["--tb", "0"], &["tb is 0", "at least 1"]),
-        (&["--n", "inf"], &["at most 1e9"]),
+        (&["-mstream", "--df", "1"], &["df is 1", "at least 2"]),
+        (
+            &["-mstream", "--ratio", "2"],
+            &["ratio is 2", "between 0 and 1"],
+        ),
+        (&["-mstream", "--ratio", "NaN"], &["between 0 and 1"]),
+        (&["-mstream", "--tb", "0"], &["tb is 0", "at least 1"]),
+        (&["-mstream", "--n", "inf"], &["at most 1e9"]),
+        (
+            &["--df", "3"],
+            &["--df belongs to the method stream", "add `--method stream`"],
+        ),
+        (&["--remove", "all"], &["`all`", "template", "boilerplate"]),
+        (&["--precision", "--recall"], &["cannot be used with"]),
+        (
+            &["-mstream", "--remove", "template"],
+            &["--remove belongs to the method auto", "add `--method auto`"],
+        ),
+        (
+            &["-mchunks", "--recall"],
+            &["--recall belongs to the method auto, not to chunks"],
+        ),
+        (
+            &["--preset", "modern"],
+            &["chunks, mdl and links", "not to auto"],
+        ),
         (&["--separators", "dvi"], &["dvi", "table,div", "modern"]),
         (&["--separators", ""], &["table,div"]),
         (&["--jobs", "0"], &["--jobs", "1..=1024"]),

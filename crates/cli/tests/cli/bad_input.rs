@@ -276,12 +276,12 @@ fn cases() -> Vec<Case> {
 fn hostile_pages_cost_little_and_harm_no_other() {
     let folder = Folder::new();
     let site = folder.site(PAGES);
-    let alone = texts(&run(args!["clean", site]).expect(0).records());
+    let alone = texts(&run(args!["clean", "-mstream", site]).expect(0).records());
     let mut wrong: Vec<String> = Vec::new();
     for case in cases() {
         let name = case.name;
         let file = folder.write(format!("site/{name}"), &case.bytes);
-        let done = run(args!["clean", site, "-v"]).expect(case.code);
+        let done = run(args!["clean", "-mstream", site, "-v"]).expect(case.code);
         assert!(done.elapsed < SOON, "{name} took {:?}", done.elapsed);
         let said = done.stderr.lines().find(|line| line.contains(name));
         let said = said.unwrap_or_else(|| panic!("{name} is not named: {}", done.stderr));
@@ -323,7 +323,7 @@ fn pages_that_only_look_bad_keep_their_words() {
         ("bare.html", b"own words".to_vec(), "own words"),
     ] {
         let file = folder.write(name, bytes);
-        let records = run(args!["clean", file]).expect(0).records();
+        let records = run(args!["clean", "-mstream", file]).expect(0).records();
         assert_eq!(
             records[0]["text"].as_str().unwrap().trim(),
             expected,
@@ -348,6 +348,7 @@ fn what_is_cut_out_of_a_mislabelled_page_is_still_a_part_of_its_bytes() {
     let out = folder.path("out");
     run(args![
         "clean",
+        "-mstream",
         folder.path("site"),
         "-o",
         out,
@@ -380,7 +381,7 @@ fn a_truncated_archive_gives_what_comes_before_the_damage() {
     }
     folder.write("all/good.jsonl", jsonl_site("other.example", 0..PAGES));
     let file = folder.write("all/crawl.warc.gz", &warc[..ends[PAGES - 1] - 60]);
-    let done = run(args!["clean", folder.path("all"), "--json"]).expect(1);
+    let done = run(args!["clean", "-mstream", folder.path("all"), "--json"]).expect(1);
     assert!(
         done.stderr.contains(file.to_str().unwrap()),
         "{}",
@@ -396,7 +397,9 @@ fn a_truncated_archive_gives_what_comes_before_the_damage() {
     let mut hurt = warc.clone();
     hurt[ends[1] + 40..ends[2] - 40].fill(0x55);
     let file = folder.write("hurt.warc.gz", hurt);
-    let done = run(args!["clean", file]).expect(1).says(&["hurt.warc.gz#"]);
+    let done = run(args!["clean", "-mstream", file])
+        .expect(1)
+        .says(&["hurt.warc.gz#"]);
     assert!(
         done.records().len() >= PAGES - 1,
         "{}",
@@ -411,13 +414,15 @@ fn broken_json_lines_are_named_with_their_number() {
     let broken = "{\"url\": \"http://a.example/x\"\n[]\n{\"url\": \"http://a.example/y\"}\n\
                   {\"html\": 7}\n\u{0}\u{1}\n";
     let file = folder.write("pages.jsonl", format!("{broken}{good}"));
-    let done = run(args!["clean", file, "--json"]).expect(1).says(&[
-        "pages.jsonl:1: ",
-        "pages.jsonl:2: ",
-        "pages.jsonl:3: damaged: the object has no field `html`",
-        "pages.jsonl:4: ",
-        "pages.jsonl:5: ",
-    ]);
+    let done = run(args!["clean", "-mstream", file, "--json"])
+        .expect(1)
+        .says(&[
+            "pages.jsonl:1: ",
+            "pages.jsonl:2: ",
+            "pages.jsonl:3: damaged: the object has no field `html`",
+            "pages.jsonl:4: ",
+            "pages.jsonl:5: ",
+        ]);
     assert_eq!(done.records().len(), PAGES);
     assert_eq!(done.summary()["skipped"]["broken"], 5);
 }
@@ -430,7 +435,14 @@ fn a_folder_that_links_to_itself_is_walked_once() {
     symlink(&site, site.join("deep/loop")).unwrap();
     symlink("nowhere", site.join("dangling.html")).unwrap();
     symlink("self.html", site.join("self.html")).unwrap();
-    let done = run(args!["clean", site, "-v", "-o", folder.path("out")]);
+    let done = run(args![
+        "clean",
+        "-mstream",
+        site,
+        "-v",
+        "-o",
+        folder.path("out")
+    ]);
     // The loop loses nothing. Links to nothing may have been pages.
     let done = done
         .expect(1)
@@ -448,7 +460,7 @@ fn an_unreadable_file_is_named_and_the_rest_goes_on() {
         eprintln!("skipped: root may read everything");
         return;
     }
-    let done = run(args!["clean", site]).expect(1);
+    let done = run(args!["clean", "-mstream", site]).expect(1);
     let done = done.says(&["p002.html: cannot be read: Permission denied"]);
     assert_eq!(done.records().len(), PAGES - 1);
 }
@@ -462,7 +474,7 @@ fn file_names_need_not_be_utf_8() {
         fs::write(site.join(OsStr::from_bytes(name)), page(50 + at)).unwrap();
     }
     let out = folder.path("out");
-    let done = run(args!["clean", site, "-o", out, "--json"]).expect(0);
+    let done = run(args!["clean", "-mstream", site, "-o", out, "--json"]).expect(0);
     for name in names {
         let written = out.join(OsStr::from_bytes(&[name, b".txt"].concat()));
         assert!(written.exists(), "{written:?}");
@@ -480,7 +492,10 @@ fn the_second_page_with_a_url_replaces_the_first() {
     let lines = jsonl_site("a.example", 0..PAGES) + &jsonl([(url(), page(99)), (url(), page(99))]);
     let file = folder.write("pages.jsonl", lines);
     let (state, out) = (folder.path("s.unframe"), folder.path("out"));
-    let done = run(args!["clean", file, "--state", state, "-o", out, "--json"]).expect(0);
+    let done = run(args![
+        "clean", "-mstream", file, "--state", state, "-o", out, "--json"
+    ])
+    .expect(0);
     let summary = &done.records()[0];
     for (field, number) in [
         ("new", PAGES),
@@ -517,7 +532,14 @@ fn addresses_that_lead_elsewhere_stay_below_the_output_folder() {
     ];
     let lines = jsonl(urls.iter().map(|url| (url.to_string(), page(1))));
     let file = folder.write("pages.jsonl", lines);
-    run(args!["clean", file, "-o", folder.path("deep/out")]).expect(0);
+    run(args![
+        "clean",
+        "-mstream",
+        file,
+        "-o",
+        folder.path("deep/out")
+    ])
+    .expect(0);
     let names: Vec<String> = tree(&folder.path("")).into_keys().collect();
     let outside = |name: &&String| !name.starts_with("deep/out/") && *name != "pages.jsonl";
     assert_eq!(names.iter().find(outside), None);
@@ -530,7 +552,7 @@ fn a_page_whose_file_cannot_be_written_is_named_and_the_rest_goes_on() {
     let (site, out) = (folder.site(PAGES), folder.path("out"));
     // A folder stands where the file should go.
     fs::create_dir_all(out.join("p002.html.txt")).unwrap();
-    let done = run(args!["clean", site, "-o", out]).expect(1);
+    let done = run(args!["clean", "-mstream", site, "-o", out]).expect(1);
     done.says(&["p002.html", "cannot write", "failed: 1"]);
     assert_eq!(tree(&out).len(), PAGES - 1);
 }

@@ -35,6 +35,8 @@ fn scores_of_the_demo_make_sense() {
         "stream:arrival",
         "stream",
         "stream:separators=modern",
+        "auto:remove=template",
+        "auto",
     ] {
         for name in ["f1", "f1t", "p", "r", "leak_t", "leak_d"] {
             let value = column(method, name);
@@ -50,6 +52,7 @@ fn scores_of_the_demo_make_sense() {
     assert!(column("chunks:preset=modern", "f1") > column("text", "f1"));
     assert!(column("stream", "leak_t") < column("text", "leak_t"));
     assert!(column("stream", "state_bytes") > 0.0);
+    assert!(column("auto", "state_bytes") > 0.0);
 }
 
 #[test]
@@ -77,7 +80,7 @@ fn wrong_corpora_and_methods_are_wrong_use() {
         (args!["bench", folder.path("missing")].to_vec(), "missing"),
         (
             args!["bench", demo(), "--method", "magic"].to_vec(),
-            "text, stream, chunks, mdl and links",
+            "auto, text, stream, chunks, mdl and links",
         ),
         (
             args!["bench", demo(), "--method", "stream:df=1"].to_vec(),

@@ -24,7 +24,7 @@ fn a_folder_of_pages_becomes_a_folder_of_files_with_the_same_tree() {
         (Some("json"), "json"),
     ] {
         let out = folder.path(format!("out-{format:?}"));
-        let mut args = args!["clean", site, "-o", out].to_vec();
+        let mut args = args!["clean", "-mstream", site, "-o", out].to_vec();
         args.extend(format.map_or(vec![], |format| args!["--format", format].to_vec()));
         let done = run(args).expect(0);
         assert!(done.stdout.is_empty(), "files were asked for");
@@ -49,16 +49,16 @@ fn a_folder_of_pages_becomes_a_folder_of_files_with_the_same_tree() {
 fn a_second_run_into_the_same_folder_writes_the_same_files() {
     let folder = Folder::new();
     let (site, out) = (folder.site(PAGES), folder.path("out"));
-    run(args!["clean", site, "-o", out]).expect(0);
+    run(args!["clean", "-mstream", site, "-o", out]).expect(0);
     let first = tree(&out);
-    run(args!["clean", site, "-o", out]).expect(0);
+    run(args!["clean", "-mstream", site, "-o", out]).expect(0);
     assert_eq!(tree(&out), first);
 }
 
 #[test]
 fn records_say_what_went_and_why() {
     let folder = Folder::new();
-    let done = run(args!["clean", folder.site(PAGES)]).expect(0);
+    let done = run(args!["clean", "-mstream", folder.site(PAGES)]).expect(0);
     let records = done.records();
     assert_eq!(records.len(), PAGES);
     for (n, record) in records.iter().enumerate() {
@@ -95,9 +95,12 @@ fn removed_spans_are_byte_positions_in_the_file_and_html_is_the_file_without_the
         folder.write(format!("site/russian{n}.html"), russian(n));
     }
     let out = folder.path("out");
-    let records = run(args!["clean", folder.path("site")]).expect(0).records();
+    let records = run(args!["clean", "-mstream", folder.path("site")])
+        .expect(0)
+        .records();
     run(args![
         "clean",
+        "-mstream",
         folder.path("site"),
         "-o",
         out,
@@ -181,12 +184,12 @@ fn formats_on_standard_output() {
     let folder = Folder::new();
     let site = folder.site(PAGES);
     // A pipe gets JSON lines unless told otherwise; texts get a heading each.
-    let text = run(args!["clean", site, "--format", "text"]).expect(0);
+    let text = run(args!["clean", "-mstream", site, "--format", "text"]).expect(0);
     let text = String::from_utf8(text.stdout).unwrap();
     assert_eq!(text.matches("==> ").count(), PAGES);
     assert!(text.contains("p003.html <==\n") && text.contains("w3x39"));
     assert!(!text.contains(HEAD));
-    let html = run(args!["clean", site, "--format", "html"]).expect(0);
+    let html = run(args!["clean", "-mstream", site, "--format", "html"]).expect(0);
     let html = String::from_utf8(html.stdout).unwrap();
     assert_eq!(html.matches("<!doctype html>").count(), PAGES);
     assert!(!html.contains(HEAD));
@@ -197,9 +200,9 @@ fn one_page_comes_from_standard_input_and_is_judged_by_the_state() {
     let folder = Folder::new();
     let pages = folder.write("pages.jsonl", jsonl_site("gazette.example", 0..PAGES));
     let state = folder.path("gazette.unframe");
-    run(args!["clean", pages, "--state", state]).expect(0);
+    run(args!["clean", "-mstream", pages, "--state", state]).expect(0);
     let url = "http://gazette.example/new";
-    let args = args!["clean", "-", "--url", url, "--state", state];
+    let args = args!["clean", "-mstream", "-", "--url", url, "--state", state];
     let records = run_with_stdin(args, page(77).as_bytes())
         .expect(0)
         .records();
@@ -215,7 +218,7 @@ fn one_page_comes_from_standard_input_and_is_judged_by_the_state() {
 fn json_lines_come_from_standard_input_too() {
     let lines = jsonl_site("a.example", 0..PAGES);
     for mode in [&[][..], &["--arrival"]] {
-        let args = with(&args!["clean", "-"], mode);
+        let args = with(&args!["clean", "-mstream", "-"], mode);
         let records = run_with_stdin(args, lines.as_bytes()).expect(0).records();
         assert_eq!(records.len(), PAGES);
         // The last page is known to have the frame in either mode.
@@ -233,7 +236,7 @@ fn fields_of_json_lines_can_have_other_names() {
         .replace("\"html\":", "\"body\":");
     let file = folder.write("pages.jsonl", lines);
     let fields = ["--url-field", "link", "--html-field", "body"];
-    let records = run(with(&args!["clean", file], &fields))
+    let records = run(with(&args!["clean", "-mstream", file], &fields))
         .expect(0)
         .records();
     assert_eq!(records.len(), PAGES);
@@ -250,7 +253,7 @@ fn two_hosts_in_one_file_are_two_sites() {
         lines += &jsonl([(format!("http://b.example/{n}"), other)]);
     }
     let file = folder.write("pages.jsonl", lines);
-    let done = run(args!["clean", file, "--json"]).expect(0);
+    let done = run(args!["clean", "-mstream", file, "--json"]).expect(0);
     assert_eq!(done.summary()["sites"], 2);
     for record in done.records() {
         let url = record["url"].as_str().unwrap();
@@ -265,7 +268,15 @@ fn the_registrable_domain_joins_hosts() {
     let lines = jsonl_site("a.example.com", 0..3) + &jsonl_site("b.example.com", 3..6);
     let file = folder.write("pages.jsonl", lines);
     for (from, sites) in [("host", 2), ("domain", 1)] {
-        let done = run(args!["clean", file, "--json", "--site-from", from]).expect(0);
+        let done = run(args![
+            "clean",
+            "-mstream",
+            file,
+            "--json",
+            "--site-from",
+            from
+        ])
+        .expect(0);
         assert_eq!(done.summary()["sites"], sites, "{from}");
     }
 }
@@ -278,7 +289,13 @@ fn first_level_folders_are_sites_when_asked() {
         folder.write(format!("sites/two/deep/{n}.html"), page(n + 50));
     }
     for (from, expected) in [("host", vec!["sites"]), ("folder", vec!["one", "two"])] {
-        let args = args!["clean", folder.path("sites"), "--site-from", from];
+        let args = args![
+            "clean",
+            "-mstream",
+            folder.path("sites"),
+            "--site-from",
+            from
+        ];
         let records = run(args).expect(0).records();
         let mut sites: Vec<_> = records
             .iter()
@@ -301,7 +318,7 @@ fn globs_that_the_shell_left_alone_are_matched() {
         ("p00[12].html", 2),
     ] {
         let out = folder.path(format!("out{pages}"));
-        run(args!["clean", site.join(pattern), "-o", out]).expect(0);
+        run(args!["clean", "-mstream", site.join(pattern), "-o", out]).expect(0);
         assert_eq!(tree(&out).len(), pages, "{pattern}");
     }
     // The tree begins where the pattern does.
@@ -326,7 +343,7 @@ fn archives_give_their_pages() {
         ));
     }
     let file = folder.write("crawl.warc.gz", &warc);
-    let done = run(args!["clean", file, "--json"]).expect(0);
+    let done = run(args!["clean", "-mstream", file, "--json"]).expect(0);
     let records = done.records();
     assert_eq!(records.len(), PAGES);
     for (n, record) in records.iter().enumerate() {
@@ -342,14 +359,14 @@ fn archives_give_their_pages() {
     assert_eq!(summary["skipped"]["not-response"], 1, "{summary}");
     // Below a folder for files the tree is that of the URLs.
     let out = folder.path("out");
-    run(args!["clean", file, "-o", out]).expect(0);
+    run(args!["clean", "-mstream", file, "-o", out]).expect(0);
     assert!(
         out.join("w.example/3.html.txt").exists(),
         "{:?}",
         tree(&out).keys()
     );
     // From standard input it is recognised by its bytes.
-    let piped = run_with_stdin(args!["clean", "-"], &warc).expect(0);
+    let piped = run_with_stdin(args!["clean", "-mstream", "-"], &warc).expect(0);
     assert_eq!(texts(&piped.records()), texts(&records));
 }
 
@@ -359,19 +376,19 @@ fn the_summary_is_said_as_asked() {
     let (site, out) = (folder.site(PAGES), folder.path("out"));
     folder.write("site/picture.png", b"\x89PNG\r\n\x1a\n\0\0");
 
-    run(args!["clean", site, "-o", out])
+    run(args!["clean", "-mstream", site, "-o", out])
         .expect(0)
         .says(&["1 site", "8 pages", "frame: "]);
 
-    let quiet = run(args!["clean", site, "-o", out, "-q"]).expect(0);
+    let quiet = run(args!["clean", "-mstream", site, "-o", out, "-q"]).expect(0);
     assert_eq!((quiet.stderr.as_str(), quiet.stdout.len()), ("", 0));
 
-    let verbose = run(args!["clean", site, "-o", out, "-v"]).expect(0);
+    let verbose = run(args!["clean", "-mstream", site, "-o", out, "-v"]).expect(0);
     let verbose = verbose.says(&["picture.png: not HTML", "p003.html: ", "% frame"]);
     assert!(verbose.stdout.is_empty());
 
     // With files, the summary is the data on standard output; without, standard output is taken.
-    let json = run(args!["clean", site, "-o", out, "--json"]).expect(0);
+    let json = run(args!["clean", "-mstream", site, "-o", out, "--json"]).expect(0);
     let summary = &json.records()[0];
     for (field, value) in [
         ("sites", 1),
@@ -386,7 +403,7 @@ fn the_summary_is_said_as_asked() {
     assert_eq!(summary["interrupted"], false);
     let share = summary["template_share"].as_f64().unwrap();
     assert!(share > 0.05 && share < 0.9, "{summary}");
-    let piped = run(args!["clean", site, "--json"]).expect(0);
+    let piped = run(args!["clean", "-mstream", site, "--json"]).expect(0);
     assert_eq!(piped.summary()["pages"], 8);
     assert_eq!(piped.records().len(), 8);
 }
@@ -395,7 +412,7 @@ fn the_summary_is_said_as_asked() {
 fn nothing_found_is_exit_code_1() {
     let folder = Folder::new();
     folder.write("empty/readme.txt", "no page here");
-    run(args!["clean", folder.path("empty")])
+    run(args!["clean", "-mstream", folder.path("empty")])
         .expect(1)
         .says(&["no page was found"]);
 }
@@ -408,7 +425,7 @@ fn a_reader_that_stops_reading_is_no_error() {
     let pages = folder.write("pages.jsonl", jsonl_site("a.example", 0..1500));
     for mode in [&[][..], &["--arrival"], &["--jobs", "1"]] {
         let mut child = start(command(with(
-            &args!["clean", pages, "--state", state],
+            &args!["clean", "-mstream", pages, "--state", state],
             mode,
         )));
         let mut first = String::new();
@@ -426,7 +443,7 @@ fn a_reader_that_stops_reading_is_no_error() {
 fn a_reader_that_stops_listening_does_not_stop_the_run() {
     let folder = Folder::new();
     let (site, out) = (folder.site(PAGES), folder.path("out"));
-    let mut child = start(command(args!["clean", site, "-o", out, "-v"]));
+    let mut child = start(command(args!["clean", "-mstream", site, "-o", out, "-v"]));
     drop(child.stderr.take());
     let mut stdout = Vec::new();
     child
@@ -442,7 +459,7 @@ fn a_reader_that_stops_listening_does_not_stop_the_run() {
 #[test]
 fn a_full_standard_output_is_an_error_that_names_it() {
     let folder = Folder::new();
-    let mut command = command(args!["clean", folder.site(PAGES)]);
+    let mut command = command(args!["clean", "-mstream", folder.site(PAGES)]);
     let full = fs::OpenOptions::new()
         .write(true)
         .open("/dev/full")

@@ -93,7 +93,7 @@ fn survivors_are_written_as_they_came() {
     // The same names as `clean` gives.
     let cleaned = folder.path("cleaned");
     run(args![
-        "clean", site, "-o", cleaned, "--format", "html", "-q"
+        "clean", "-mstream", site, "-o", cleaned, "--format", "html", "-q"
     ])
     .expect(0);
     let cleaned = tree(&cleaned);
@@ -300,7 +300,7 @@ fn cleaning_does_not_learn_from_duplicates_when_asked() {
         let text = records[11]["text"].as_str().unwrap();
         text.contains("w2x5") && !text.contains(HEAD)
     };
-    let all = run(args!["clean", site]).expect(0);
+    let all = run(args!["clean", "-mstream", site]).expect(0);
     assert!(!told(&all));
     assert_eq!(flagged(&all.records(), "suspicious").len(), 7);
     assert!(flagged(&all.records(), "duplicate").is_empty());
@@ -309,7 +309,7 @@ fn cleaning_does_not_learn_from_duplicates_when_asked() {
         &["--no-dedup", "--dedup"],
         &["--dedup", "--arrival"],
     ] {
-        let done = run(with(&args!["clean", site, "--json"], mode)).expect(0);
+        let done = run(with(&args!["clean", "-mstream", site, "--json"], mode)).expect(0);
         assert!(told(&done), "{mode:?}");
         let names: Vec<String> = (0..6).map(|n| format!("q{n}.html")).collect();
         assert_eq!(flagged(&done.records(), "duplicate"), names);
@@ -317,14 +317,15 @@ fn cleaning_does_not_learn_from_duplicates_when_asked() {
         assert_eq!(done.summary()["flags"]["duplicate"], 6);
         assert_eq!(done.summary()["new"], 6);
     }
-    let overridden = run(args!["clean", site, "--dedup", "--no-dedup"]).expect(0);
+    let overridden = run(args!["clean", "-mstream", site, "--dedup", "--no-dedup"]).expect(0);
     assert_eq!(overridden.stdout, all.stdout);
     // From a pipe, in files, on other numbers of threads.
-    let expected = run(args!["clean", site, "--dedup", "--jobs", "1"]).expect(0);
-    let found = run(args!["clean", site, "--dedup", "--jobs", "5"]).expect(0);
+    let expected = run(args!["clean", "-mstream", site, "--dedup", "--jobs", "1"]).expect(0);
+    let found = run(args!["clean", "-mstream", site, "--dedup", "--jobs", "5"]).expect(0);
     assert!(expected.stdout == found.stdout);
     let lines = jsonl_site("a.example", 0..6) + &jsonl([("http://a.example/x".into(), page(2))]);
-    let piped = run_with_stdin(args!["clean", "-", "--dedup"], lines.as_bytes()).expect(0);
+    let piped =
+        run_with_stdin(args!["clean", "-mstream", "-", "--dedup"], lines.as_bytes()).expect(0);
     assert_eq!(piped.records().len(), 7);
     assert_eq!(piped.records()[6]["flags"][0], "duplicate");
 }
@@ -336,15 +337,24 @@ fn a_state_that_knows_a_duplicate_forgets_it() {
     for n in 0..3 {
         folder.write(format!("site/q{n}.html"), page(2));
     }
-    run(args!["clean", site, "--state", state, "-q"]).expect(0);
+    run(args!["clean", "-mstream", site, "--state", state, "-q"]).expect(0);
     assert_eq!(check(&state), 9);
-    let done = run(args!["clean", site, "--state", state, "--dedup"]).expect(0);
+    let done = run(args![
+        "clean", "-mstream", site, "--state", state, "--dedup"
+    ])
+    .expect(0);
     assert_eq!(check(&state), 6);
     // As if only the others had ever been learnt.
     let fresh = folder.path("fresh.unframe");
-    let expected = run(args!["clean", site, "--state", fresh, "--dedup"]).expect(0);
+    let expected = run(args![
+        "clean", "-mstream", site, "--state", fresh, "--dedup"
+    ])
+    .expect(0);
     assert_eq!(texts(&done.records()), texts(&expected.records()));
-    let again = run(args!["clean", site, "--state", state, "--dedup"]).expect(0);
+    let again = run(args![
+        "clean", "-mstream", site, "--state", state, "--dedup"
+    ])
+    .expect(0);
     assert_eq!(again.stdout, done.stdout);
     assert_eq!(check(&state), 6);
 }
@@ -388,13 +398,22 @@ fn clusters_are_learnt_apart() {
             .map(|record| record["state_pages"].as_u64().unwrap())
             .collect()
     };
-    let together = run(args!["clean", site, "--cluster", "none", "--json"]).expect(0);
+    let together = run(args![
+        "clean",
+        "-mstream",
+        site,
+        "--cluster",
+        "none",
+        "--json"
+    ])
+    .expect(0);
     assert_eq!(learnt(&together), [16; 16]);
     assert!(together.summary().get("clusters").is_none());
     let mut first = None;
     for jobs in ["1", "4"] {
         let apart = run(args![
             "clean",
+            "-mstream",
             site,
             "--cluster",
             "minmax",
@@ -414,11 +433,21 @@ fn clusters_are_learnt_apart() {
         );
         assert_eq!(*first.get_or_insert(apart.stdout.clone()), apart.stdout);
     }
-    run(args!["clean", site, "--cluster", "minmax", "--dedup", "-q"]).expect(0);
+    run(args![
+        "clean",
+        "-mstream",
+        site,
+        "--cluster",
+        "minmax",
+        "--dedup",
+        "-q"
+    ])
+    .expect(0);
 
     let state = folder.path("s.unframe");
     let refused = run(args![
         "clean",
+        "-mstream",
         site,
         "--cluster",
         "minmax",
@@ -428,6 +457,6 @@ fn clusters_are_learnt_apart() {
     .expect(2);
     refused.says(&["--cluster", "leave out --cluster or --state"]);
     assert!(!state.exists());
-    let wrong = run(args!["clean", site, "--cluster", "magic"]).expect(2);
+    let wrong = run(args!["clean", "-mstream", site, "--cluster", "magic"]).expect(2);
     wrong.says(&["none", "minmax"]);
 }

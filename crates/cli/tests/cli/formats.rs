@@ -57,7 +57,16 @@ fn markdown_has_the_shape_of_the_page() {
          | key3 | value3 |\n| --- | --- |\n| a3 | b\\|3 |\n\n\
          w3x6 w3x7 w3x8 w3x9 w3y1 w3y2 w3y3 w3y4 w3y5 w3y6\n"
     );
-    let plain = run(args!["clean", site, "--format", "md", "--md-links", "no"]).expect(0);
+    let plain = run(args![
+        "clean",
+        "-mstream",
+        site,
+        "--format",
+        "md",
+        "--md-links",
+        "no"
+    ])
+    .expect(0);
     let plain = String::from_utf8(plain.stdout).unwrap();
     assert!(
         plain.contains("see own w3x2.") && plain.contains("p3.html <=="),
@@ -70,7 +79,7 @@ fn marked_pages_are_the_pages_with_marks() {
     let folder = Folder::new();
     let (site, out) = (folder.site(PAGES), folder.path("out"));
     run(args![
-        "clean", site, "--format", "html", "--marked", "-o", out
+        "clean", "-mstream", site, "--format", "html", "--marked", "-o", out
     ])
     .expect(0);
     for (name, bytes) in tree(&out) {
@@ -86,7 +95,9 @@ fn marked_pages_are_the_pages_with_marks() {
 #[test]
 fn records_say_what_the_page_states_and_where_it_leads() {
     let folder = Folder::new();
-    let records = run(args!["clean", rich_site(&folder)]).expect(0).records();
+    let records = run(args!["clean", "-mstream", rich_site(&folder)])
+        .expect(0)
+        .records();
     let record = &records[2];
     let metadata = serde_json::json!({
         "title": "Story 2", "author": "Ann 2", "language": "en", "description": "d2",
@@ -102,7 +113,7 @@ fn records_say_what_the_page_states_and_where_it_leads() {
     assert_eq!(texts, ["Home", "Tides"]);
     // Where the URL is known, addresses are whole.
     let lines = jsonl((0..PAGES).map(|n| (format!("http://h.example/dir/{n}"), rich(n))));
-    let records = run(args!["clean", folder.write("p.jsonl", lines)])
+    let records = run(args!["clean", "-mstream", folder.write("p.jsonl", lines)])
         .expect(0)
         .records();
     assert_eq!(
@@ -147,8 +158,11 @@ fn crawl(folder: &Folder) -> std::path::PathBuf {
 fn wet_has_a_text_a_page_and_says_where_it_is_from() {
     let folder = Folder::new();
     let (input, out) = (crawl(&folder), folder.path("out"));
-    let texts = run(args!["clean", input]).expect(0).records();
-    run(args!["clean", input, "--format", "wet", "-o", out]).expect(0);
+    let texts = run(args!["clean", "-mstream", input]).expect(0).records();
+    run(args![
+        "clean", "-mstream", input, "--format", "wet", "-o", out
+    ])
+    .expect(0);
     let bytes = fs::read(out.join("crawl.warc.wet.gz")).unwrap();
     let records = warc_records(&bytes);
     assert_eq!(records.len(), PAGES + 1);
@@ -165,14 +179,16 @@ fn wet_has_a_text_a_page_and_says_where_it_is_from() {
         assert_eq!(texts[n]["text"], block.as_str());
     }
     // On standard output, but for the name of the file, the same; and again the same.
-    let first = run(args!["clean", input, "--format", "wet"])
+    let first = run(args!["clean", "-mstream", input, "--format", "wet"])
         .expect(0)
         .stdout;
     assert_eq!(warc_records(&first)[1..], records[1..]);
     assert_eq!(
-        run(args!["clean", input, "--format", "wet", "-j", "1"])
-            .expect(0)
-            .stdout,
+        run(args![
+            "clean", "-mstream", input, "--format", "wet", "-j", "1"
+        ])
+        .expect(0)
+        .stdout,
         first
     );
 }
@@ -181,7 +197,10 @@ fn wet_has_a_text_a_page_and_says_where_it_is_from() {
 fn a_cleaned_archive_can_be_read_as_one() {
     let folder = Folder::new();
     let (input, out) = (crawl(&folder), folder.path("some/where.warc.gz"));
-    run(args!["clean", input, "--format", "warc", "-o", out]).expect(0);
+    run(args![
+        "clean", "-mstream", input, "--format", "warc", "-o", out
+    ])
+    .expect(0);
     let records = warc_records(&fs::read(&out).unwrap());
     assert_eq!(records.len(), PAGES + 1);
     let fields = &records[1].0;
@@ -190,7 +209,7 @@ fn a_cleaned_archive_can_be_read_as_one() {
         value(fields, "Unframe-Refers-To"),
         "<urn:uuid:http://h.example/0>"
     );
-    let before = run(args!["clean", input]).expect(0).records();
+    let before = run(args!["clean", "-mstream", input]).expect(0).records();
     let after = run(args!["clean", out, "--method", "text"])
         .expect(0)
         .records();
@@ -205,7 +224,10 @@ fn a_cleaned_archive_can_be_read_as_one() {
 fn files_have_addresses_and_dates_in_archives() {
     let folder = Folder::new();
     let (site, out) = (folder.site(PAGES), folder.path("out"));
-    run(args!["clean", site, "--format", "wet", "-o", out]).expect(0);
+    run(args![
+        "clean", "-mstream", site, "--format", "wet", "-o", out
+    ])
+    .expect(0);
     let records = warc_records(&fs::read(out.join("site.warc.wet.gz")).unwrap());
     let fields = &records[1].0;
     assert_eq!(
@@ -225,6 +247,7 @@ fn every_format_is_written_of_the_demo() {
         let out = folder.path(format);
         run(args![
             "clean",
+            "-mstream",
             demo,
             "--site-from",
             "folder",
@@ -251,33 +274,43 @@ fn flags_that_do_not_go_together_are_refused_with_a_hint() {
         run(args).expect(2).says(&[hint]);
     };
     refused(
-        &args!["clean", site, "--marked", "--format", "text"],
+        &args!["clean", "-mstream", site, "--marked", "--format", "text"],
         "--format html",
     );
     refused(
-        &args!["clean", site, "--marked", "-o", out],
+        &args!["clean", "-mstream", site, "--marked", "-o", out],
         "--format html",
     );
     refused(
-        &args!["clean", site, "--md-links", "no", "-o", out],
+        &args!["clean", "-mstream", site, "--md-links", "no", "-o", out],
         "--format markdown",
-    );
-    refused(
-        &args!["clean", site, "--md-images", "yes", "--format", "html"],
-        "--format markdown",
-    );
-    refused(
-        &args!["clean", site, "--format", "wet", "--index", index],
-        "--index",
     );
     refused(
         &args![
-            "clean", site, "--format", "wet", "--index", index, "-o", out
+            "clean",
+            "-mstream",
+            site,
+            "--md-images",
+            "yes",
+            "--format",
+            "html"
+        ],
+        "--format markdown",
+    );
+    refused(
+        &args![
+            "clean", "-mstream", site, "--format", "wet", "--index", index
         ],
         "--index",
     );
     refused(
-        &args!["clean", crawl, "--format", "warc", "-o", crawl],
+        &args![
+            "clean", "-mstream", site, "--format", "wet", "--index", index, "-o", out
+        ],
+        "--index",
+    );
+    refused(
+        &args!["clean", "-mstream", crawl, "--format", "warc", "-o", crawl],
         "is the input",
     );
     assert!(!out.exists() && !index.exists());

@@ -100,10 +100,20 @@ fn learning_page_by_page_and_relabelling_equals_one_batch() {
 fn labels_at_arrival_are_the_same_in_one_run_and_in_many() {
     let folder = Folder::new();
     let (site, state) = (folder.site(12), folder.path("s.unframe"));
-    let together = run(args!["clean", site, "--arrival"]).expect(0).records();
+    let together = run(args!["clean", "-mstream", site, "--arrival"])
+        .expect(0)
+        .records();
     for (n, expected) in together.iter().enumerate() {
         let file = site.join(format!("p{n:03}.html"));
-        let alone = run(args!["clean", file, "--arrival", "--state", state]).expect(0);
+        let alone = run(args![
+            "clean",
+            "-mstream",
+            file,
+            "--arrival",
+            "--state",
+            state
+        ])
+        .expect(0);
         assert_eq!(alone.records(), std::slice::from_ref(expected));
     }
     // The frame is known from the fifth page on, and not before.
@@ -157,10 +167,10 @@ fn a_text_that_too_few_pages_still_have_is_no_longer_shown_as_frame() {
     let folder = Folder::new();
     let (changed, fresh) = (folder.path("changed.unframe"), folder.path("fresh.unframe"));
     let site = folder.site(5);
-    run(args!["clean", site, "--state", changed, "-q"]).expect(0);
+    run(args!["clean", "-mstream", site, "--state", changed, "-q"]).expect(0);
     folder.write("site/p004.html", page(104).replace(FOOT, "no foot today"));
-    run(args!["clean", site, "--state", changed, "-q"]).expect(0);
-    run(args!["clean", site, "--state", fresh, "-q"]).expect(0);
+    run(args!["clean", "-mstream", site, "--state", changed, "-q"]).expect(0);
+    run(args!["clean", "-mstream", site, "--state", fresh, "-q"]).expect(0);
     assert_eq!(counts(&changed), counts(&fresh));
 }
 

@@ -4,6 +4,7 @@
 
 mod harness;
 
+mod auto;
 mod bad_arguments;
 mod bad_input;
 mod bench;

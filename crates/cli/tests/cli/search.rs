@@ -36,7 +36,7 @@ fn query<'a>(report: &'a Value, text: &str) -> &'a Value {
 fn cleaned_pages_are_found_by_their_content_alone() {
     let folder = Folder::new();
     let index = folder.path("idx");
-    let made = run(args!["clean", folder.site(8), "--index", index])
+    let made = run(args!["clean", "-mstream", folder.site(8), "--index", index])
         .expect(0)
         .says(&["index: 8 pages"]);
     assert!(made.stdout.is_empty());
@@ -71,7 +71,15 @@ fn pages_cannot_command_the_terminal() {
     let html = "<title>\u{1b}]0;owned\u{7}</title><p>lamps \u{1b}[2J and more</p>";
     folder.write("site/a.html", html);
     let index = folder.path("idx");
-    run(args!["clean", folder.path("site"), "-q", "--index", index]).expect(0);
+    run(args![
+        "clean",
+        "-mstream",
+        folder.path("site"),
+        "-q",
+        "--index",
+        index
+    ])
+    .expect(0);
     let shown = run(args!["search", index, "lamps"]).expect(0);
     assert!(!shown.stdout.is_empty() && !shown.stdout.contains(&0x1b));
 }
@@ -80,21 +88,32 @@ fn pages_cannot_command_the_terminal() {
 fn an_index_beside_other_output() {
     let folder = Folder::new();
     let (site, index, out) = (folder.site(6), folder.path("idx"), folder.path("out"));
-    run(args!["clean", site, "--index", index, "-o", out]).expect(0);
+    run(args![
+        "clean", "-mstream", site, "--index", index, "-o", out
+    ])
+    .expect(0);
     assert_eq!(tree(&out).len(), 6);
     run(args!["search", index, "headline"])
         .expect(0)
         .says(&["6 of 6"]);
 
     let other = folder.path("other");
-    let summary = run(args!["clean", site, "--index", other, "--json"]).expect(0);
+    let summary = run(args!["clean", "-mstream", site, "--index", other, "--json"]).expect(0);
     assert_eq!(json(&summary)["pages"], 6);
-    let format = args!["clean", site, "--index", folder.path("i"), "-f", "html"];
+    let format = args![
+        "clean",
+        "-mstream",
+        site,
+        "--index",
+        folder.path("i"),
+        "-f",
+        "html"
+    ];
     run(format).expect(2).says(&["--format", "-o"]);
     assert!(!folder.path("i").exists());
-    let inside = args!["clean", site, "--index", site.join("idx")];
+    let inside = args!["clean", "-mstream", site, "--index", site.join("idx")];
     run(inside).expect(2).says(&["inside the input folder"]);
-    let alone = args!["clean", site, "--force"];
+    let alone = args!["clean", "-mstream", site, "--force"];
     run(alone).expect(2).says(&["--index"]);
 }
 
@@ -102,7 +121,7 @@ fn an_index_beside_other_output() {
 fn nothing_is_overwritten_that_must_not_be() {
     let folder = Folder::new();
     let (site, index) = (folder.site(6), folder.path("idx"));
-    let make = args!["clean", site, "-q", "--index", index];
+    let make = args!["clean", "-mstream", site, "-q", "--index", index];
     run(&make).expect(0);
     run(&make)
         .expect(2)
@@ -114,7 +133,9 @@ fn nothing_is_overwritten_that_must_not_be() {
 
     let foreign = folder.path("foreign");
     folder.write("foreign/thesis.txt", "years of work");
-    let make = args!["clean", site, "-q", "--force", "--index", foreign];
+    let make = args![
+        "clean", "-mstream", site, "-q", "--force", "--index", foreign
+    ];
     run(make)
         .expect(2)
         .says(&["foreign", "not an index of unframe"]);
@@ -124,7 +145,7 @@ fn nothing_is_overwritten_that_must_not_be() {
         .says(&["foreign"]);
 
     folder.write("idx/notes.txt", "mine");
-    let make = args!["clean", site, "-q", "--force", "--index", index];
+    let make = args!["clean", "-mstream", site, "-q", "--force", "--index", index];
     run(make).expect(2).says(&["notes.txt"]);
     run(args!["search", index, "headline"])
         .expect(0)
@@ -135,7 +156,14 @@ fn nothing_is_overwritten_that_must_not_be() {
         .expect(2)
         .says(&["no index", "--index"]);
     // Wrong inputs are found before the old index is touched.
-    let make = args!["clean", folder.path("nowhere"), "--force", "--index", index];
+    let make = args![
+        "clean",
+        "-mstream",
+        folder.path("nowhere"),
+        "--force",
+        "--index",
+        index
+    ];
     run(make).expect(2).says(&["nowhere"]);
 }
 
@@ -143,13 +171,25 @@ fn nothing_is_overwritten_that_must_not_be() {
 fn an_index_stays_until_there_is_something_to_replace_it() {
     let folder = Folder::new();
     let (index, nothing) = (folder.path("idx"), folder.path("nothing"));
-    run(args!["clean", folder.site(8), "-q", "--index", index]).expect(0);
+    run(args![
+        "clean",
+        "-mstream",
+        folder.site(8),
+        "-q",
+        "--index",
+        index
+    ])
+    .expect(0);
     fs::create_dir(&nothing).unwrap();
-    run(args!["clean", nothing, "--index", index, "--force"]).expect(1);
+    run(args![
+        "clean", "-mstream", nothing, "--index", index, "--force"
+    ])
+    .expect(1);
     let found = json(&run(args!["search", index, "w3x7", "--json"]).expect(0));
     assert_eq!(found["total"], 1);
     run(args![
         "clean",
+        "-mstream",
         folder.site(8),
         "--index",
         index,
@@ -164,11 +204,11 @@ fn an_index_stays_until_there_is_something_to_replace_it() {
 fn a_locked_index_is_left_alone() {
     let folder = Folder::new();
     let (site, index) = (folder.site(6), folder.path("idx"));
-    run(args!["clean", site, "-q", "--index", index]).expect(0);
+    run(args!["clean", "-mstream", site, "-q", "--index", index]).expect(0);
     // The engine's own lock, held as another run would hold it.
     let lock = fs::File::create(index.join(".tantivy-writer.lock")).unwrap();
     lock.lock().unwrap();
-    let make = args!["clean", site, "-q", "--force", "--index", index];
+    let make = args!["clean", "-mstream", site, "-q", "--force", "--index", index];
     run(&make)
         .expect(1)
         .says(&["idx", "another run is writing"]);
@@ -183,7 +223,15 @@ fn a_locked_index_is_left_alone() {
 fn other_versions_and_damage_are_told() {
     let folder = Folder::new();
     let index = folder.path("idx");
-    run(args!["clean", folder.site(6), "-q", "--index", index]).expect(0);
+    run(args![
+        "clean",
+        "-mstream",
+        folder.site(6),
+        "-q",
+        "--index",
+        index
+    ])
+    .expect(0);
     let mark = index.join("unframe-index.json");
     let ours = fs::read_to_string(&mark).unwrap();
     fs::write(&mark, ours.replace(":1", ":99")).unwrap();
@@ -201,7 +249,15 @@ fn other_versions_and_damage_are_told() {
 fn wrong_queries_are_explained() {
     let folder = Folder::new();
     let index = folder.path("idx");
-    run(args!["clean", folder.site(6), "-q", "--index", index]).expect(0);
+    run(args![
+        "clean",
+        "-mstream",
+        folder.site(6),
+        "-q",
+        "--index",
+        index
+    ])
+    .expect(0);
     let deep = "(".repeat(10_000);
     for (query, hint) in [
         ("", "no word to look for"),
@@ -223,7 +279,7 @@ fn a_query_of_the_navigation_loses_its_hits_and_one_of_the_content_keeps_them() 
     let folder = Folder::new();
     let asked = "\"ropes & cordage\"\nparaffin\n";
     let queries = folder.write("queries.txt", asked);
-    let method = ["--separators", "modern"];
+    let method = ["-mstream", "--separators=modern"];
     let found = report(&args![
         demo("harbour-shop"),
         method[0],
@@ -248,9 +304,9 @@ fn a_query_of_the_navigation_loses_its_hits_and_one_of_the_content_keeps_them() 
 fn queries_come_from_the_frame_and_the_same_on_any_number_of_threads() {
     let folder = Folder::new();
     let site = folder.site(40);
-    let one = report(&args![site, "--jobs", "1"]);
+    let one = report(&args![site, "-mstream", "--jobs", "1"]);
     for jobs in ["2", "5"] {
-        assert_eq!(report(&args![site, "--jobs", jobs]), one);
+        assert_eq!(report(&args![site, "-mstream", "--jobs", jobs]), one);
     }
     assert_eq!(one["queries_from"], "frame");
     let gazette = query(&one, "gazette");
@@ -263,7 +319,7 @@ fn queries_come_from_the_frame_and_the_same_on_any_number_of_threads() {
     assert!(phrases.iter().any(is_phrase), "{one}");
     assert_eq!(one["totals"]["hits_after"], 0);
 
-    let few = report(&args![site, "--derive", "3"]);
+    let few = report(&args![site, "-mstream", "--derive", "3"]);
     assert_eq!(few["queries"].as_array().unwrap().len(), 3);
     let none = report(&args![site, "--method", "text"]);
     assert_eq!(none["queries"].as_array().unwrap().len(), 0);
@@ -277,9 +333,16 @@ fn query_files_are_plain_words_whatever_is_in_them() {
                  title:headline^5~2\n[a TO z}\n*\n?\n-\n\\\n\"\"\nAND\nheadline\n&& || !\n";
     let queries = folder.write("queries.txt", lines);
     let site = folder.site(6);
-    let asked = run(args!["search-report", site, "--json", "--queries", queries])
-        .expect(0)
-        .says(&["queries.txt:10: passed over", "1 more line passed over"]);
+    let asked = run(args![
+        "search-report",
+        site,
+        "-mstream",
+        "--json",
+        "--queries",
+        queries
+    ])
+    .expect(0)
+    .says(&["queries.txt:10: passed over", "1 more line passed over"]);
     let found = json(&asked);
     let texts: Vec<&str> = found["queries"]
         .as_array()
@@ -306,11 +369,19 @@ fn query_files_are_plain_words_whatever_is_in_them() {
     assert_eq!(query(&found, "title:headline^5~2")["hits_before"], 0);
 
     let empty = folder.write("empty.txt", "# nothing\n\n+-\n");
-    run(args!["search-report", site, "--json", "--queries", empty])
-        .expect(2)
-        .says(&["empty.txt", "no query"]);
     run(args![
         "search-report",
+        "-mstream",
+        site,
+        "--json",
+        "--queries",
+        empty
+    ])
+    .expect(2)
+    .says(&["empty.txt", "no query"]);
+    run(args![
+        "search-report",
+        "-mstream",
         site,
         "--queries",
         folder.path("none.txt")
@@ -338,6 +409,7 @@ fn judgements_give_precision_and_the_papers_counts() {
     let judged = folder.write("judged.tsv", lines);
     let asked = run(args![
         "search-report",
+        "-mstream",
         site,
         "--json",
         "--judgements",
@@ -364,9 +436,15 @@ fn judgements_give_precision_and_the_papers_counts() {
     assert_eq!(verdicts["at"][2]["worse"], 0);
 
     let wrong = folder.write("wrong.tsv", "tides\tonly two\n");
-    run(args!["search-report", site, "--judgements", wrong])
-        .expect(2)
-        .says(&["wrong.tsv:1", "tab"]);
+    run(args![
+        "search-report",
+        "-mstream",
+        site,
+        "--judgements",
+        wrong
+    ])
+    .expect(2)
+    .says(&["wrong.tsv:1", "tab"]);
 }
 
 #[test]
@@ -374,7 +452,7 @@ fn the_report_is_one_page_that_needs_nothing_else() {
     let folder = Folder::new();
     let out = folder.path("report.html");
     let site = folder.site(8);
-    let make = args!["search-report", site, "-o", out];
+    let make = args!["search-report", "-mstream", site, "-o", out];
     let made = run(&make).expect(0).says(&["report: ", "8 pages"]);
     assert!(made.stdout.is_empty());
     let page = fs::read_to_string(&out).unwrap();
@@ -395,9 +473,15 @@ fn the_report_is_one_page_that_needs_nothing_else() {
     assert_eq!(fs::read_to_string(&out).unwrap(), page);
     run(with(&make, &["--force", "-q"])).expect(0).says(&[]);
     assert_eq!(fs::read_to_string(&out).unwrap(), page);
-    let nowhere = args!["search-report", site, "-o", folder.path("no/r.html")];
+    let nowhere = args![
+        "search-report",
+        "-mstream",
+        site,
+        "-o",
+        folder.path("no/r.html")
+    ];
     run(nowhere).expect(2).says(&["no folder"]);
-    let inside = args!["search-report", site, "-o", site.join("r.html")];
+    let inside = args!["search-report", "-mstream", site, "-o", site.join("r.html")];
     run(inside).expect(2).says(&["inside the input folder"]);
 }
 
@@ -408,6 +492,7 @@ fn markup_in_queries_stays_text() {
     let out = folder.path("r.html");
     run(args![
         "search-report",
+        "-mstream",
         folder.site(6),
         "-o",
         out,
@@ -424,12 +509,25 @@ fn without_pages_there_is_no_report() {
     let folder = Folder::new();
     folder.write("empty/readme.txt", "no page");
     let out = folder.path("r.html");
-    run(args!["search-report", folder.path("empty"), "-o", out])
-        .expect(1)
-        .says(&["no page was found"]);
+    run(args![
+        "search-report",
+        "-mstream",
+        folder.path("empty"),
+        "-o",
+        out
+    ])
+    .expect(1)
+    .says(&["no page was found"]);
     assert!(!out.exists());
     let index = folder.path("idx");
-    run(args!["clean", folder.path("empty"), "--index", index]).expect(1);
+    run(args![
+        "clean",
+        "-mstream",
+        folder.path("empty"),
+        "--index",
+        index
+    ])
+    .expect(1);
     run(args!["search", index, "x"])
         .expect(2)
         .says(&["no index is there"]);

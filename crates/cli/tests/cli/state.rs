@@ -17,7 +17,7 @@ const PAGES: usize = 8;
 /// A folder with pages, and a state that has learnt them.
 fn learnt_site(folder: &Folder) -> (PathBuf, PathBuf) {
     let (site, state) = (folder.site(PAGES), folder.path("s.unframe"));
-    run(args!["clean", site, "--state", state, "-q"]).expect(0);
+    run(args!["clean", "-mstream", site, "--state", state, "-q"]).expect(0);
     (site, state)
 }
 
@@ -27,7 +27,7 @@ fn refused_untouched(site: &Path, state: &Path, code: i32, hints: &[&str]) {
     let before = fs::read(state).unwrap();
     let merged = state.with_extension("merged");
     for args in [
-        args!["clean", site, "--state", state].to_vec(),
+        args!["clean", "-mstream", site, "--state", state].to_vec(),
         args!["state", "show", state].to_vec(),
         args!["state", "merge", state, "-o", merged].to_vec(),
     ] {
@@ -88,7 +88,7 @@ fn a_reader_that_stops_reading_is_no_error() {
         .map(|n| jsonl_site(&format!("host{n}.example"), 0..1))
         .collect();
     let pages = folder.write("pages.jsonl", lines);
-    run(args!["clean", pages, "--state", state, "-q"]).expect(0);
+    run(args!["clean", "-mstream", pages, "--state", state, "-q"]).expect(0);
     for more in [&["--json"][..], &[]] {
         let mut child = start(command(with(&args!["state", "show", state], more)));
         let mut out = BufReader::new(child.stdout.take().unwrap());
@@ -145,7 +145,7 @@ fn files_that_are_no_state_are_refused_and_left_as_they_are() {
 fn a_state_cannot_be_a_folder() {
     let folder = Folder::new();
     let site = folder.site(PAGES);
-    let refused = run(args!["clean", site, "--state", site]);
+    let refused = run(args!["clean", "-mstream", site, "--state", site]);
     assert_ne!(refused.code, Some(0));
     assert!(!refused.stderr.contains("panicked"));
     refused.says(&[site.to_str().unwrap()]);
@@ -160,7 +160,7 @@ fn a_truncated_state_is_refused_and_left_as_it_is() {
         let file = folder.write("cut.unframe", &whole[..length]);
         let before = fs::read(&file).unwrap();
         for args in [
-            args!["clean", site, "--state", file].to_vec(),
+            args!["clean", "-mstream", site, "--state", file].to_vec(),
             args!["state", "show", file].to_vec(),
             args!["state", "check", file].to_vec(),
         ] {
@@ -215,7 +215,7 @@ fn a_hurt_state_is_never_a_crash_and_never_passes_with_wrong_counts() {
             Some(0) => assert_eq!(learnt(&file), good, "{at}: passed with other counts"),
             _ => found += 1,
         }
-        let used = run(args!["clean", site, "--state", file, "-q"]);
+        let used = run(args!["clean", "-mstream", site, "--state", file, "-q"]);
         assert!(matches!(used.code, Some(0..=2)), "{at}: {}", used.stderr);
     }
     assert!(found > 0, "no damage was ever found");
@@ -233,13 +233,13 @@ fn a_state_in_use_is_named_and_its_user_is_not_disturbed() {
             .unwrap()
             .success()
     );
-    let user = start(command(args!["clean", pipe, "--state", state]));
+    let user = start(command(args!["clean", "-mstream", pipe, "--state", state]));
     // Opening a pipe waits for its reader, who opens it after the state.
     let mut feed = open_pipe(&pipe);
 
     let other = folder.site(PAGES);
     for args in [
-        args!["clean", other, "--state", state].to_vec(),
+        args!["clean", "-mstream", other, "--state", state].to_vec(),
         args!["state", "show", state].to_vec(),
         args!["state", "check", state].to_vec(),
         args!["state", "merge", state, "-o", folder.path("m.unframe")].to_vec(),

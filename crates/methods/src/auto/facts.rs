@@ -56,16 +56,14 @@ pub(crate) fn segment_key(slot: u64, text: u64) -> u64 {
 pub(crate) struct SegmentFact {
     pub key: u64,
     pub words: u16,
-    pub slot: u32,
+    /// The rows of its slot, its block and the block above, for which it counts if repeated.
+    pub slots: [u32; 3],
 }
 
 /// What a slot holds on the page.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct SlotFact {
     pub key: u32,
-    /// The rows of its block and of the block above, which a repeated text counts for, too.
-    pub block: u32,
-    pub above: u32,
     pub texts: u32,
     pub words: u32,
     pub linked: u32,
@@ -112,28 +110,22 @@ impl Facts {
                 let key = Counted::Masked.key(element.slot, masked);
                 facts.counted.push(key);
             }
-            let own = SlotFact {
-                key: Role::Own.of(element.slot),
-                block: Role::Block.of(block.slot),
-                above: Role::Above.of(above.slot),
-                texts: 1,
-                words,
-                linked,
-            };
+            let slots = [
+                Role::Own.of(element.slot),
+                Role::Block.of(block.slot),
+                Role::Above.of(above.slot),
+            ];
             facts.segments.push(SegmentFact {
                 key: segment_key(element.slot, text.hash),
                 words: words.min(u16::MAX.into()) as u16,
-                slot: own.key,
+                slots,
             });
-            facts.slots.push(own);
-            for key in [own.block, own.above] {
-                facts.slots.push(SlotFact {
-                    key,
-                    block: 0,
-                    above: 0,
-                    ..own
-                });
-            }
+            facts.slots.extend(slots.map(|key| SlotFact {
+                key,
+                texts: 1,
+                words,
+                linked,
+            }));
         }
         for (link, target) in &outline.targets {
             let element = &outline.elements[*link as usize];
@@ -208,18 +200,11 @@ impl Facts {
             .for_each(|key| out.extend(key.to_le_bytes()));
         for fact in &self.segments {
             out.extend(fact.key.to_le_bytes());
-            out.extend(fact.slot.to_le_bytes());
+            out.extend(fact.slots.map(u32::to_le_bytes).concat());
             out.extend(u32::from(fact.words).to_le_bytes());
         }
         for fact in &self.slots {
-            let fields = [
-                fact.key,
-                fact.block,
-                fact.above,
-                fact.texts,
-                fact.words,
-                fact.linked,
-            ];
+            let fields = [fact.key, fact.texts, fact.words, fact.linked];
             out.extend(fields.map(u32::to_le_bytes).concat());
         }
         for fact in &self.places {
@@ -247,15 +232,13 @@ impl Facts {
         for _ in 0..segments {
             facts.segments.push(SegmentFact {
                 key: fields.u64()?,
-                slot: fields.u32()?,
+                slots: [fields.u32()?, fields.u32()?, fields.u32()?],
                 words: u16::try_from(fields.u32()?).ok()?,
             });
         }
         for _ in 0..slots {
             facts.slots.push(SlotFact {
                 key: fields.u32()?,
-                block: fields.u32()?,
-                above: fields.u32()?,
                 texts: fields.u32()?,
                 words: fields.u32()?,
                 linked: fields.u32()?,

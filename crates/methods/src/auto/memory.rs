@@ -13,16 +13,17 @@ use super::facts::{Facts, PlaceFact, SegmentFact, SlotFact};
 struct Segment {
     /// Pages that have it.
     pages: u32,
-    slot: u32,
+    /// Rows of its slot, its block and the block above.
+    slots: [u32; 3],
     words: u16,
 }
 
 impl Segment {
     /// Words of repeated texts that it accounts for.
-    fn repeated(pages: u32, words: u16) -> u64 {
-        match pages {
+    fn credit(&self) -> u64 {
+        match self.pages {
             0 | 1 => 0,
-            pages => u64::from(pages) * u64::from(words),
+            pages => u64::from(pages) * u64::from(self.words),
         }
     }
 }
@@ -31,8 +32,6 @@ impl Segment {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Slot {
     pub pages: u32,
-    pub block: u32,
-    pub above: u32,
     pub texts: u64,
     pub words: u64,
     pub linked: u64,
@@ -84,8 +83,8 @@ const PLACES: u8 = 3;
 const KEY_BYTES: u64 = 16;
 /// … and of the rows themselves.
 const COUNTED_BYTES: u64 = 4;
-const SEGMENT_BYTES: u64 = 12;
-const SLOT_BYTES: u64 = 44;
+const SEGMENT_BYTES: u64 = 20;
+const SLOT_BYTES: u64 = 36;
 const PLACE_BYTES: u64 = 24;
 
 impl AutoMemory {
@@ -190,7 +189,8 @@ impl AutoMemory {
         self.pages += 1;
         self.words += u64::from(facts.words);
         for key in &facts.counted {
-            *self.counted.entry(*key).or_default() += 1;
+            let pages = self.counted.entry(*key).or_default();
+            *pages = pages.saturating_add(1);
             self.changed.insert((COUNTED, *key));
         }
         for fact in &facts.slots {
@@ -199,17 +199,14 @@ impl AutoMemory {
         for fact in &facts.segments {
             let segment = self.segments.entry(fact.key).or_insert(Segment {
                 pages: 0,
-                slot: fact.slot,
+                slots: fact.slots,
                 words: fact.words,
             });
-            segment.pages += 1;
+            let before = segment.credit();
+            segment.pages = segment.pages.saturating_add(1);
             let after = *segment;
             self.changed.insert((SEGMENTS, fact.key));
-            let before = Segment::repeated(after.pages - 1, after.words);
-            self.credit(
-                after.slot,
-                Segment::repeated(after.pages, after.words) - before,
-            );
+            self.credit(&after.slots, after.credit() - before);
         }
         for fact in &facts.places {
             let place = self.places.entry(fact.key).or_default();
@@ -225,7 +222,6 @@ impl AutoMemory {
     fn add_slot(&mut self, fact: &SlotFact) {
         let slot = self.slots.entry(fact.key).or_default();
         slot.pages += 1;
-        (slot.block, slot.above) = (fact.block, fact.above);
         slot.texts += u64::from(fact.texts);
         slot.words += u64::from(fact.words);
         slot.linked += u64::from(fact.linked);
@@ -233,29 +229,27 @@ impl AutoMemory {
     }
 
     /// Counts repeated words for a slot, its block and the block above.
-    fn credit(&mut self, key: u32, words: u64) {
+    fn credit(&mut self, slots: &[u32; 3], words: u64) {
         if words == 0 {
             return;
         }
         self.repeated += words;
-        let own = self.slot(key);
-        for key in [key, own.block, own.above] {
-            let slot = self.slots.entry(key).or_default();
+        for key in slots {
+            let slot = self.slots.entry(*key).or_default();
             slot.repeated += words;
-            self.changed.insert((SLOTS, key.into()));
+            self.changed.insert((SLOTS, (*key).into()));
         }
     }
 
-    fn take_credit(&mut self, key: u32, words: u64) {
+    fn take_credit(&mut self, slots: &[u32; 3], words: u64) {
         if words == 0 {
             return;
         }
         self.repeated = self.repeated.saturating_sub(words);
-        let own = self.slot(key);
-        for key in [key, own.block, own.above] {
-            if let Some(slot) = self.slots.get_mut(&key) {
+        for key in slots {
+            if let Some(slot) = self.slots.get_mut(key) {
                 slot.repeated = slot.repeated.saturating_sub(words);
-                self.changed.insert((SLOTS, key.into()));
+                self.changed.insert((SLOTS, (*key).into()));
             }
         }
     }
@@ -289,17 +283,14 @@ impl AutoMemory {
         let Some(segment) = self.segments.get_mut(&fact.key) else {
             return;
         };
+        let before = segment.credit();
         segment.pages -= 1;
         let after = *segment;
         if after.pages == 0 {
             self.segments.remove(&fact.key);
         }
         self.changed.insert((SEGMENTS, fact.key));
-        let before = Segment::repeated(after.pages + 1, after.words);
-        self.take_credit(
-            after.slot,
-            before - Segment::repeated(after.pages, after.words),
-        );
+        self.take_credit(&after.slots, before - after.credit());
     }
 
     fn subtract_slot(&mut self, fact: &SlotFact) {
@@ -338,13 +329,12 @@ impl AutoMemory {
                 .get(&key)
                 .map(|pages| pages.to_le_bytes().to_vec()),
             SEGMENTS => self.segments.get(&key).map(|segment| {
-                let fields = [segment.pages, segment.slot, segment.words.into()];
+                let [own, block, above] = segment.slots;
+                let fields = [segment.pages, own, block, above, segment.words.into()];
                 fields.map(u32::to_le_bytes).concat()
             }),
             SLOTS => self.slots.get(&(key as u32)).map(|slot| {
-                let mut row = [slot.pages, slot.block, slot.above]
-                    .map(u32::to_le_bytes)
-                    .concat();
+                let mut row = slot.pages.to_le_bytes().to_vec();
                 let sums = [slot.texts, slot.words, slot.linked, slot.repeated];
                 row.extend(sums.map(u64::to_le_bytes).concat());
                 row
@@ -369,22 +359,29 @@ impl Memory for AutoMemory {
         let short = || u32::try_from(key).map_err(|_| BadRow);
         let mut fields = Fields(row);
         let mut small = || fields.u32().ok_or(BadRow);
+        // Every row begins with its pages; one that no page has is not stored.
+        let pages = small()?;
+        if pages == 0 {
+            return Err(BadRow);
+        }
         match table {
             COUNTED => {
-                self.counted.insert(key, small()?);
+                self.counted.insert(key, pages);
             }
             SEGMENTS => {
-                let (pages, slot, words) = (small()?, small()?, small()?);
-                let words = u16::try_from(words).map_err(|_| BadRow)?;
-                self.segments.insert(key, Segment { pages, slot, words });
+                let slots = [small()?, small()?, small()?];
+                let words = u16::try_from(small()?).map_err(|_| BadRow)?;
+                let segment = Segment {
+                    pages,
+                    slots,
+                    words,
+                };
+                self.segments.insert(key, segment);
             }
             SLOTS => {
-                let (pages, block, above) = (small()?, small()?, small()?);
                 let mut large = || fields.u64().ok_or(BadRow);
                 let slot = Slot {
                     pages,
-                    block,
-                    above,
                     texts: large()?,
                     words: large()?,
                     linked: large()?,
@@ -393,7 +390,7 @@ impl Memory for AutoMemory {
                 self.slots.insert(short()?, slot);
             }
             PLACES => {
-                let (pages, prose_pages) = (small()?, small()?);
+                let prose_pages = small()?;
                 let mut large = || fields.u64().ok_or(BadRow);
                 let place = Place {
                     pages,
@@ -453,13 +450,13 @@ impl Memory for AutoMemory {
         self.words += other.words;
         self.repeated += other.repeated;
         for (key, pages) in other.counted {
-            *self.counted.entry(key).or_default() += pages;
+            let own = self.counted.entry(key).or_default();
+            *own = own.saturating_add(pages);
             self.changed.insert((COUNTED, key));
         }
         for (key, slot) in other.slots {
             let own = self.slots.entry(key).or_default();
-            (own.block, own.above) = (slot.block, slot.above);
-            own.pages += slot.pages;
+            own.pages = own.pages.saturating_add(slot.pages);
             own.texts += slot.texts;
             own.words += slot.words;
             own.linked += slot.linked;
@@ -472,20 +469,16 @@ impl Memory for AutoMemory {
                 pages: 0,
                 ..segment
             });
-            let before = Segment::repeated(own.pages, own.words)
-                + Segment::repeated(segment.pages, segment.words);
-            own.pages += segment.pages;
+            let before = own.credit() + segment.credit();
+            own.pages = own.pages.saturating_add(segment.pages);
             let after = *own;
             self.changed.insert((SEGMENTS, key));
-            self.credit(
-                after.slot,
-                Segment::repeated(after.pages, after.words) - before,
-            );
+            self.credit(&after.slots, after.credit().saturating_sub(before));
         }
         for (key, place) in other.places {
             let own = self.places.entry(key).or_default();
-            own.pages += place.pages;
-            own.prose_pages += place.prose_pages;
+            own.pages = own.pages.saturating_add(place.pages);
+            own.prose_pages = own.prose_pages.saturating_add(place.prose_pages);
             own.prose += place.prose;
             own.votes += place.votes;
             self.changed.insert((PLACES, key.into()));

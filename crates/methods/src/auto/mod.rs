@@ -22,6 +22,8 @@ mod model;
 mod outline;
 mod spelling;
 mod tags;
+#[cfg(test)]
+mod tests;
 mod view;
 
 pub use features::{Feature, Group, features};

@@ -42,6 +42,8 @@ pub(crate) struct Element {
     /// … whose text is no text of the page.
     pub field: bool,
     pub hidden: bool,
+    /// Elements above the inline element whose hiding makes it a block, and itself; 0 if none does.
+    pub veil: u16,
     /// Named as comments are.
     pub comments: bool,
     /// Blocks up to each kind of surroundings.
@@ -280,6 +282,9 @@ impl<'a> Draft<'a> {
         element.control |= tags::is_control(tag);
         element.field |= tags::is_field(tag);
         element.hidden = is_hidden;
+        if newly_hidden && tags::is_inline(tag) {
+            element.veil = self.open.len() as u16 + 1;
+        }
         element.comments = false;
         for place in [tags::surrounding(tag), tags::surrounding_by_role(role)]
             .into_iter()
@@ -300,6 +305,10 @@ impl<'a> Draft<'a> {
             element.comments = groups >> lexicon::COMMENTS & 1 == 1;
         }
         element.slot = self.paths.fingerprint(node).0 as u64;
+        // One slot has one block on all pages, although the path does not tell what is hidden.
+        if element.veil > 0 {
+            element.slot = mix(element.slot, element.veil.into());
+        }
         element.shape = shape(tag, class);
         element.first = self.outline.texts.len() as u32;
         self.open.push((number, dom.node(node).end, self.images()));
@@ -440,6 +449,7 @@ impl Element {
             control: false,
             field: false,
             hidden: false,
+            veil: 0,
             comments: false,
             surroundings: [FAR; SURROUNDINGS],
             names: [FAR; GROUPS],

@@ -1,0 +1,205 @@
+//! `auto`, the default method.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+
+use crate::args;
+use crate::harness::*;
+
+const SITES: [&str; 3] = ["fieldnotes", "harbour-shop", "petromyra-museum"];
+
+fn demo(site: &str) -> PathBuf {
+    let demo = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../demo");
+    demo.join(site)
+}
+
+/// The cleaned texts of a demo site, by page.
+fn clean(site: &str, more: &[&str]) -> BTreeMap<String, String> {
+    let folder = Folder::new();
+    let out = folder.path("out");
+    let args = args!["clean", demo(site).join("pages"), "-o", out, "-q"];
+    run(with(&args, more)).expect(0);
+    tree(&out)
+        .into_iter()
+        .map(|(name, text)| {
+            let name = name.trim_end_matches(".txt").to_string();
+            (name, String::from_utf8(text).expect("text"))
+        })
+        .collect()
+}
+
+/// What somebody has labelled on a page, line by line.
+fn gold(site: &str, page: &str, part: &str) -> Vec<String> {
+    let file = demo(site).join("gold").join(format!("{page}.json"));
+    let gold = fs::read(&file).unwrap_or_else(|_| panic!("{} is there", file.display()));
+    let gold: Value = serde_json::from_slice(&gold).unwrap();
+    let lines = gold[part].as_str().unwrap_or_default().lines();
+    lines.map(|line| line.trim().to_string()).collect()
+}
+
+/// How often each line is there.
+fn lines(text: &str) -> BTreeMap<&str, usize> {
+    let mut found = BTreeMap::new();
+    for line in text.lines() {
+        *found.entry(line.trim()).or_default() += 1;
+    }
+    found
+}
+
+fn words(text: &str) -> BTreeMap<&str, usize> {
+    let mut found = BTreeMap::new();
+    for word in text.split_whitespace() {
+        *found.entry(word).or_default() += 1;
+    }
+    found
+}
+
+#[test]
+fn no_navigation_stays_and_content_does() {
+    for site in SITES {
+        let texts = clean(site, &[]);
+        let mut on_pages: BTreeMap<String, usize> = BTreeMap::new();
+        for page in texts.keys() {
+            let mut frame = gold(site, page, "template");
+            frame.sort();
+            frame.dedup();
+            for line in frame {
+                *on_pages.entry(line).or_default() += 1;
+            }
+        }
+        for (page, text) in &texts {
+            let content = gold(site, page, "content");
+            let kept = lines(text);
+            for line in gold(site, page, "template") {
+                let is_common = 2 * on_pages[&line] > texts.len();
+                if is_common && !content.iter().any(|own| own.contains(&line)) {
+                    assert!(!kept.contains_key(&*line), "{site}/{page}: {line}");
+                }
+            }
+            let kept = words(text);
+            let content = content.join(" ");
+            let content = words(&content);
+            let all: usize = content.values().sum();
+            let found: usize = content
+                .iter()
+                .map(|(word, times)| times.min(kept.get(word).unwrap_or(&0)))
+                .sum();
+            assert!(
+                10 * found >= 9 * all,
+                "{site}/{page}: {found} of {all} words"
+            );
+        }
+    }
+}
+
+#[test]
+fn values_of_records_stay_with_the_template_taken_off() {
+    let texts = clean("harbour-shop", &["--remove", "template"]);
+    let mut prices = 0;
+    for (page, text) in &texts {
+        let kept = words(text);
+        for line in gold("harbour-shop", page, "content") {
+            if line.starts_with('£') {
+                prices += 1;
+                let first = line.split_whitespace().next().unwrap();
+                assert!(kept.contains_key(first), "{page}: {line}: {text}");
+            }
+        }
+    }
+    assert!(prices > 10, "{prices} prices");
+}
+
+#[test]
+fn leaning_takes_off_less_or_more() {
+    let within = |less: &str, more: &str| {
+        let more = words(more);
+        let inside = |(word, times): (&&str, &usize)| more.get(word).unwrap_or(&0) >= times;
+        words(less).iter().all(inside)
+    };
+    for site in SITES {
+        for remove in ["template", "boilerplate"] {
+            let of = |more: &[&str]| clean(site, &[&["--remove", remove][..], more].concat());
+            let (careful, usual, eager) = (of(&["--precision"]), of(&[]), of(&["--recall"]));
+            for (page, text) in &usual {
+                assert!(within(text, &careful[page]), "{site}/{page} {remove}");
+                assert!(within(&eager[page], text), "{site}/{page} {remove}");
+            }
+        }
+    }
+}
+
+#[test]
+fn threads_change_nothing() {
+    let expected = clean("harbour-shop", &["--jobs", "1", "--format", "jsonl"]);
+    for jobs in ["2", "5"] {
+        let found = clean("harbour-shop", &["--jobs", jobs, "--format", "jsonl"]);
+        assert_eq!(found, expected);
+    }
+}
+
+/// In whatever way the pages come: in one run, in another order, in two states put together.
+#[test]
+fn the_state_is_a_sum() {
+    let folder = Folder::new();
+    let (whole, parts) = (folder.path("whole.unframe"), folder.path("parts.unframe"));
+    let (a, b) = (folder.path("a.unframe"), folder.path("b.unframe"));
+    let first = folder.write("first.jsonl", jsonl_site("a.example", 0..9));
+    let second = folder.write("second.jsonl", jsonl_site("a.example", 7..20));
+    run(args!["clean", first, second, "--state", whole, "-q"]).expect(0);
+    run(args!["clean", first, "--state", a, "-q"]).expect(0);
+    run(args!["clean", second, "--state", b, "-q"]).expect(0);
+    run(args!["state", "merge", b, a, "-o", parts]).expect(0);
+    assert_eq!(check(&whole), 20);
+    assert_eq!(check(&parts), 20);
+    assert_eq!(learnt(&parts), learnt(&whole));
+    assert_eq!(learnt(&whole)[0]["method"], "auto");
+    let again = |state: &PathBuf, inputs: &[&PathBuf]| {
+        let mut args = args!["clean", "--state", state].to_vec();
+        args.extend(inputs.iter().map(|input| input.as_os_str().to_owned()));
+        texts(&run(args).expect(0).records())
+    };
+    assert_eq!(
+        again(&parts, &[&second, &first]),
+        again(&whole, &[&first, &second])
+    );
+    assert_eq!(learnt(&parts), learnt(&whole));
+}
+
+#[test]
+fn a_state_of_another_method_is_not_begun_anew_unawares() {
+    let folder = Folder::new();
+    let (site, state) = (folder.site(6), folder.path("s.unframe"));
+    run(args!["clean", site, "-mstream", "--state", state, "-q"]).expect(0);
+    let before = learnt(&state);
+    run(args!["clean", site, "--state", state])
+        .expect(2)
+        .says(&["s.unframe", "stream", "--method stream", "--method auto"]);
+    assert_eq!(learnt(&state), before);
+    run(args!["clean", site, "-mauto", "--state", state, "-q"]).expect(0);
+    // Now that it holds both, the default is no question.
+    run(args!["clean", site, "--state", state, "-q"]).expect(0);
+    let shown = run(args!["state", "show", state]).expect(0);
+    let shown = String::from_utf8(shown.stdout).unwrap();
+    for words in ["1 site, 6 pages (auto)", "(stream)", "on most pages"] {
+        assert!(shown.contains(words), "{words}: {shown}");
+    }
+    assert_eq!(check(&state), 12);
+}
+
+#[test]
+fn the_summary_says_what_is_known() {
+    let folder = Folder::new();
+    let (site, out) = (folder.site(6), folder.path("out"));
+    run(args!["clean", site, "-o", out])
+        .expect(0)
+        .says(&["6 pages", "on more than half of a site's pages"]);
+    let done = run(args!["clean", site, "-o", out, "--json"]).expect(0);
+    let summary: Value = serde_json::from_slice(&done.stdout).unwrap();
+    assert_eq!(summary["texts"]["pages"], 6);
+    assert!(summary["texts"]["frame_texts"].as_u64() > Some(0));
+    let alone = args!["clean", site.join("p000.html"), "-o", out];
+    run(alone).expect(0).says(&["few-pages"]);
+}
