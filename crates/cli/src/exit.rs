@@ -15,6 +15,8 @@ pub enum Exit {
     Incomplete = 1,
     /// The arguments are wrong.
     Usage = 2,
+    /// All was done, but pages of a site do not fit what was learnt (with `--fail-on-drift`).
+    Drift = 3,
     /// Somebody pressed Ctrl-C.
     Interrupted = 130,
 }

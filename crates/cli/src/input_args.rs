@@ -23,7 +23,7 @@ pub struct InputArgs {
 }
 
 /// How inputs are read, whichever flag names them.
-#[derive(clap::Args)]
+#[derive(Clone, clap::Args)]
 pub struct ReadingArgs {
     /// What makes a site: the host of the URL, its registrable domain, or the first-level folder
     #[arg(long, default_value = "host", value_name = "host|domain|folder")]
@@ -96,6 +96,14 @@ impl ReadingArgs {
     /// The site that pages at a URL belong to.
     pub fn site_of(&self, url: &str) -> Option<String> {
         self.site_from.site_of(url)
+    }
+
+    /// The same arguments for other inputs than the page that `--url` is for.
+    pub fn without_url(&self) -> ReadingArgs {
+        ReadingArgs {
+            url: None,
+            ..self.clone()
+        }
     }
 
     /// Checks the arguments and lists the inputs; `site` is the name of the site of pages without

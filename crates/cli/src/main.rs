@@ -14,7 +14,9 @@ mod mdl_args;
 mod mdl_spec;
 mod method_args;
 mod methods;
+mod one_page;
 mod output;
+mod override_args;
 mod progress;
 mod report;
 mod survey_args;
@@ -34,11 +36,13 @@ use crate::exit::Exit;
     arg_required_else_help = true
 )]
 #[command(
-    after_help = "Exit codes: 0 done · 1 no page found, or something failed · 2 wrong use · 130 interrupted
+    after_help = "Exit codes: 0 done · 1 no page found, or something failed · 2 wrong use · 3 a site has
+changed (with --fail-on-drift) · 130 interrupted
 
 Examples:
   unframe clean site/ -o texts/            a folder of pages becomes a folder of texts
   unframe clean crawl.warc.gz > out.jsonl  an archive becomes JSON lines
+  unframe why page.html --site site/       why each part of a page stays or goes
   unframe template site/ > frame.html      the frame itself, with slots for content
   unframe template https://a.example/      … of a live page, by the pages that it links to
   unframe dedup crawl.warc.gz              which pages say the same
@@ -54,6 +58,7 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     Clean(Box<cmd::clean::Args>),
+    Why(Box<cmd::why::Args>),
     Template(Box<cmd::template::Args>),
     Dedup(cmd::dedup::Args),
     Cluster(Box<cmd::cluster::Args>),
@@ -74,6 +79,7 @@ enum Command {
 fn main() -> std::process::ExitCode {
     let run = match Cli::parse().command {
         Command::Clean(args) => cmd::clean::run(*args),
+        Command::Why(args) => cmd::why::run(*args),
         Command::Template(args) => cmd::template::run(*args),
         Command::Dedup(args) => cmd::dedup::run(args),
         Command::Cluster(args) => cmd::cluster::run(*args),

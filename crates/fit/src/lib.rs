@@ -5,6 +5,7 @@
 //!        └───────────────────────► judged on the sites that were left out
 //! ```
 
+pub mod fitting;
 pub mod grow;
 pub mod protocol;
 pub mod samples;

@@ -7,6 +7,8 @@ use rayon::prelude::*;
 use unframe_eval::{Columns, SetTotal, SiteTotal};
 use unframe_methods::auto::{Auto, Judgement, Model};
 
+use crate::fitting::Settings;
+use crate::samples::Sample;
 use crate::sites::{LabelledPage, LabelledSite};
 
 /// Which sites a model is not fitted with before it is judged on them.
@@ -19,24 +21,56 @@ pub enum Protocol {
 }
 
 /// Folds of the protocol by site.
-pub const FOLDS: usize = 5;
+const FOLDS: usize = 5;
+
+/// Models, each fitted without the sites that it is to be judged on.
+pub struct Folds {
+    of_site: Vec<usize>,
+    models: Vec<Arc<Model>>,
+}
+
+impl Folds {
+    /// Fits them; `samples` are those of each site.
+    pub fn fit(
+        sites: &[LabelledSite],
+        samples: &[Vec<Sample>],
+        protocol: Protocol,
+        settings: &Settings,
+    ) -> Folds {
+        let of_site = folds(sites, protocol);
+        let count = of_site.iter().max().map_or(0, |last| last + 1);
+        let fit = |fold: usize| {
+            let chosen = samples.iter().zip(&of_site);
+            let chosen = chosen.filter(move |(_, of)| **of != fold);
+            Arc::new(settings.fit(chosen.flat_map(|(samples, _)| samples)))
+        };
+        let models = (0..count).map(fit).collect();
+        Folds { of_site, models }
+    }
+
+    /// The model that was fitted without a site, by its number.
+    pub fn model(&self, site: usize) -> Arc<Model> {
+        self.models[self.of_site[site]].clone()
+    }
+}
 
 /// The fold of each site.
-pub fn folds(sites: &[LabelledSite], protocol: Protocol) -> Vec<usize> {
+fn folds(sites: &[LabelledSite], protocol: Protocol) -> Vec<usize> {
     let sets: BTreeSet<&str> = sites.iter().map(|site| site.set.as_str()).collect();
     let number: BTreeMap<&str, usize> = sets.into_iter().zip(0..).collect();
     let mut next: BTreeMap<&str, usize> = BTreeMap::new();
-    sites
-        .iter()
-        .map(|site| match protocol {
+    let mut of_site = Vec::with_capacity(sites.len());
+    for site in sites {
+        of_site.push(match protocol {
             Protocol::Set => number[site.set.as_str()],
             Protocol::Site => {
                 let next = next.entry(&site.set).or_default();
                 *next += 1;
                 *next % FOLDS
             }
-        })
-        .collect()
+        });
+    }
+    of_site
 }
 
 /// What a model says of the labelled pages of a site.
@@ -76,14 +110,6 @@ pub fn decide(judged: &[Judged<'_>], auto: &Auto) -> Vec<SetTotal> {
         // As a page of which nothing would remain is kept whole.
         let whole = goes.iter().all(|goes| *goes);
         goes.into_iter().map(|goes| !goes || whole).collect()
-    })
-}
-
-/// Scores what the labels themselves would keep: the most that can be reached.
-pub fn oracle(judged: &[Judged<'_>]) -> Vec<SetTotal> {
-    totals(judged, |page, _| {
-        let texts = page.label.iter().flat_map(|label| &label.texts);
-        texts.map(|text| text.content >= 0.5).collect()
     })
 }
 

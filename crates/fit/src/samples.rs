@@ -172,9 +172,8 @@ fn row_of(table: &Table, row: usize) -> Box<[f32]> {
 fn set_weight(set: &str) -> f32 {
     match set {
         "pages-dev" => 3.0,
-        "news-dev" => 1.3,
-        "portals-dev" | "canola-dev" => 0.7,
-        "records-dev" => 0.8,
+        "news-dev" => 1.6,
+        "records-dev" => 0.7,
         _ => 1.0,
     }
 }

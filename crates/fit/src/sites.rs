@@ -22,6 +22,14 @@ pub struct LabelledSite {
     pub pages: Vec<LabelledPage>,
     /// What is learnt from all of them.
     pub memory: AutoMemory,
+    /// Of the bytes of all pages.
+    digest: u64,
+}
+
+/// A digest of the pages of some sites.
+pub fn digest<'a>(sites: impl Iterator<Item = &'a LabelledSite>) -> String {
+    let all = sites.fold(0, |sum: u64, site| sum.wrapping_add(site.digest));
+    format!("{all:016x}")
 }
 
 /// A page of a labelled site.
@@ -45,11 +53,6 @@ pub struct PageLabel {
 }
 
 impl PageLabel {
-    /// The source of a text.
-    pub fn source(&self, row: usize) -> &str {
-        &self.sources[row]
-    }
-
     /// Scores a page of which some texts are kept.
     pub fn score(&self, keeps: impl Fn(usize) -> bool) -> Columns {
         let mut kept = String::new();
@@ -90,7 +93,9 @@ pub fn read(corpora: &[PathBuf]) -> anyhow::Result<Vec<LabelledSite>> {
         // A page seen twice counts once.
         let mut seen = std::collections::HashSet::new();
         let mut memory = AutoMemory::default();
+        let mut digest = 0u64;
         for (_, content, page) in &pages {
+            digest = digest.wrapping_add(content.0 as u64);
             if seen.insert(*content) {
                 memory.learn(&page.view);
             }
@@ -100,6 +105,7 @@ pub fn read(corpora: &[PathBuf]) -> anyhow::Result<Vec<LabelledSite>> {
             name: site.name,
             pages: pages.into_iter().map(|(.., page)| page).collect(),
             memory,
+            digest,
         })
     });
     sites.collect()

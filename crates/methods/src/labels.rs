@@ -1,7 +1,10 @@
 //! What a method says of a page: one label for every visible text, each with its reason.
 
+use std::fmt;
+
 use serde::Serialize;
 use unframe_dom::NodeId;
+use unframe_page::OwnerMark;
 
 /// What a text is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -92,6 +95,8 @@ pub enum Reason {
         boilerplate: f32,
         /// Probability to be what the site repeats or frames.
         template: f32,
+        /// Probability, of the kind that is removed, from which a text of the page goes.
+        from: f32,
         /// Other pages that have the text in the same place …
         seen: u32,
         /// … of those that it was compared with.
@@ -102,6 +107,84 @@ pub enum Reason {
         /// Share of the page, by length, that the method wanted to remove.
         removed: f64,
     },
+    /// The user wants it kept.
+    Protected {
+        /// The selector of an element that it stands in.
+        by: String,
+    },
+    /// The owner of the site has marked it as none of the page's own text.
+    MarkedByOwner {
+        /// How.
+        mark: OwnerMark,
+    },
+}
+
+impl Reason {
+    /// True if it overrules what the method said.
+    pub fn overrules(&self) -> bool {
+        matches!(
+            self,
+            Reason::NeverEmpty { .. } | Reason::Protected { .. } | Reason::MarkedByOwner { .. }
+        )
+    }
+}
+
+/// In words, for people.
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Reason::KeepAll => f.write_str("the method keeps everything"),
+            Reason::BlockRatio {
+                ratio,
+                above,
+                segments,
+                repeating,
+                df,
+                ..
+            } => write!(
+                f,
+                "{:.0} % of its block repeats, and more than {:.0} % makes a block frame \
+                 ({repeating} of {segments} texts are on {df} or more pages)",
+                100.0 * ratio,
+                100.0 * above,
+            ),
+            Reason::ChunkDf { df, threshold, .. } => write!(
+                f,
+                "on {df} pages, this one among them; on {threshold} or more it is frame"
+            ),
+            Reason::Votes {
+                votes,
+                needed,
+                pages,
+            } => write!(
+                f,
+                "{votes} of {pages} pages have a counterpart of it; {needed} make it frame"
+            ),
+            Reason::PathSupport {
+                pages,
+                support,
+                least,
+                ..
+            } => write!(
+                f,
+                "on {support} of the {pages} pages of its cluster, this one among them; from \
+                 {least} on it can be frame"
+            ),
+            Reason::Odds { from, seen, of, .. } => write!(
+                f,
+                "the model; on {seen} of {of} other pages; from {from:.2} on texts of this page go"
+            ),
+            Reason::NeverEmpty { removed } => write!(
+                f,
+                "never empty: {:.0} % of the page would have gone, so it was kept whole",
+                100.0 * removed
+            ),
+            Reason::Protected { by } => write!(f, "protected by `{by}`"),
+            Reason::MarkedByOwner { mark } => {
+                write!(f, "marked by the site's owner with {}", mark.name())
+            }
+        }
+    }
 }
 
 /// Labels for all visible texts of a page, in document order.

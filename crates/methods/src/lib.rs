@@ -14,6 +14,8 @@
 
 pub mod auto;
 pub mod chunks;
+mod explanation;
+mod flag;
 mod labels;
 pub mod links;
 pub mod mdl;
@@ -25,6 +27,8 @@ mod text;
 
 pub use auto::{Auto, AutoMemory, Lean, Remove};
 pub use chunks::{ChunkKey, ChunkMemory, ChunkParams, Chunks, Preset, Threshold};
+pub use explanation::{Explanation, Slot};
+pub use flag::Flag;
 pub use labels::{Label, Labels, Reason, TextLabel};
 pub use links::{LinksMemory, LinksMethod, LinksParams, LinksPreset};
 pub use mdl::{Mdl, MdlMemory, frame_nodes};

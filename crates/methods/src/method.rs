@@ -3,6 +3,8 @@
 use unframe_page::Page;
 use unframe_site::{Memory, Visit};
 
+use crate::explanation::Explanation;
+use crate::flag::Flag;
 use crate::labels::Labels;
 
 /// A way to tell a page's own text from the site's frame.
@@ -43,4 +45,15 @@ pub trait Method: Send + Sync {
 
     /// Labels a page by what has been learnt so far.
     fn label(&self, memory: &Self::Memory, view: &Self::View) -> Labels;
+
+    /// What else a reader should know of a page that has been learnt.
+    fn flags(&self, _: &Self::Memory, _: &Self::View) -> Vec<Flag> {
+        Vec::new()
+    }
+
+    /// Why the texts of a page got these labels, which [`label`](Method::label) gave: one for each,
+    /// in the same order. Made of the reasons of the labels if the method knows no more.
+    fn explain(&self, _: &Self::Memory, _: &Self::View, labels: &Labels) -> Vec<Explanation> {
+        Explanation::by_reasons(labels, true)
+    }
 }

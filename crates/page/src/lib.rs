@@ -12,26 +12,34 @@
 
 mod block;
 mod chunk;
+mod css_path;
 mod fingerprint;
 mod image;
 mod link;
+mod owner_marks;
 mod page;
 mod path;
 mod segment;
+mod selector;
 mod stretch;
 mod style;
 mod text;
+mod text_places;
 mod url_pattern;
 
 pub use block::{Separators, blocks};
 pub use chunk::{Chunk, ChunkRules, Delimiters, PageChunks};
+pub use css_path::CssPaths;
 pub use fingerprint::{Fingerprint, Kind, VERSION as FINGERPRINT_VERSION};
 pub use image::image_terms;
 pub use link::{CanonicalUrl, Link, file_url, links};
+pub use owner_marks::{OwnerMark, owner_marks};
 pub use page::{Page, content_fingerprint, page_identity};
 pub use path::Paths;
 pub use segment::{Segment, hidden, segments, shows_no_text, visible_texts};
+pub use selector::{BadSelector, Selector};
 pub use stretch::for_each_stretch;
 pub use style::{StyleName, is_stable_id, repeated_ids, stable_class};
 pub use text::{is_blank, is_space, length, mask_digits, normalise, tokens};
+pub use text_places::text_places;
 pub use url_pattern::UrlPattern;

@@ -36,6 +36,13 @@ impl Inputs {
         })
     }
 
+    /// From the next pass on all pages belong to this site, whatever their URL.
+    pub fn make_one_site(&mut self, name: &str) {
+        let options = Arc::make_mut(&mut self.options);
+        options.site = Some(name.to_string());
+        options.one_site = true;
+    }
+
     /// How many bytes a pass will read, or `None` when a stream among the inputs hides it.
     pub fn total_bytes(&self) -> Option<u64> {
         self.sources.iter().map(listing::size).sum()

@@ -13,6 +13,8 @@ pub struct ReadOptions {
     pub site_from: SiteFrom,
     /// The site of pages without a URL. Default: none, so that it is named after their folder.
     pub site: Option<String>,
+    /// All pages belong to `site`, whatever their URL. Default: false.
+    pub one_site: bool,
     /// The URL of the page, when the only input is `-` or one file that holds one page.
     /// Default: none. It is not used for archives and JSON lines, which state their own.
     pub url: Option<String>,
@@ -31,6 +33,7 @@ impl Default for ReadOptions {
         ReadOptions {
             site_from: SiteFrom::Host,
             site: None,
+            one_site: false,
             url: None,
             url_field: "url".to_owned(),
             html_field: "html".to_owned(),

@@ -42,6 +42,7 @@ pub(crate) struct Context {
 
 impl Context {
     pub(crate) fn site_of(&self, url: Option<&str>) -> String {
+        let url = url.filter(|_| !self.options.one_site);
         let of_url = url.and_then(|url| site::of_url(url, self.options.site_from));
         let named = || self.options.site.clone();
         of_url

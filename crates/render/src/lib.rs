@@ -7,16 +7,20 @@
 //! * [`metadata`](metadata()), [`page_links`](page_links()): what the page says of itself, where it leads
 //! * [`wet_record`], [`warc_record`]: a page as a record of a WARC file
 //! * [`Record`]: text, removed regions and their evidence as JSON
+//! * [`explained_regions`]: every part of the page with why it got its label; [`overlay`](overlay())
+//!   shows them on the page itself
 //! * [`skeleton`](skeleton()): the template as a document of its own, content slots marked
 
 mod address;
 mod archive;
+mod explained;
 mod html;
 mod kept;
 mod layout;
 mod markdown;
 mod marked;
 mod metadata;
+mod overlay;
 mod page_links;
 mod record;
 mod region;
@@ -25,10 +29,12 @@ mod skeleton;
 mod text;
 
 pub use archive::{ArchivedPage, UNKNOWN_DATE, archive_head, warc_record, wet_record};
+pub use explained::{ExplainedRegion, explained_regions};
 pub use html::html;
 pub use markdown::{MarkdownOptions, markdown};
 pub use marked::marked;
 pub use metadata::{Metadata, metadata};
+pub use overlay::{Overlay, overlay};
 pub use page_links::{PageLink, PageLinks, page_links};
 pub use record::Record;
 pub use region::{Region, RemovedRegion, regions, removed_regions, source_ends};

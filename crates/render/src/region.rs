@@ -156,7 +156,8 @@ pub fn removed_regions(page: &Page, labels: &Labels) -> Vec<RemovedRegion> {
         .collect()
 }
 
-fn excerpt(dom: &Dom, nodes: impl Iterator<Item = NodeId>) -> String {
+/// The beginning of some texts.
+pub(crate) fn excerpt(dom: &Dom, nodes: impl Iterator<Item = NodeId>) -> String {
     let (mut out, mut normal) = (String::new(), String::new());
     for node in nodes {
         if !out.is_empty() {

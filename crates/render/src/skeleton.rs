@@ -436,7 +436,8 @@ fn escape_text(text: &str, out: &mut String) {
     escape(text, &['&', '<', '>', '\u{a0}'], out);
 }
 
-fn escape_value(text: &str, out: &mut String) {
+/// The value of an attribute as it stands between double quotes.
+pub(crate) fn escape_value(text: &str, out: &mut String) {
     escape(text, &['&', '"', '<', '>', '\u{a0}'], out);
 }
 

@@ -15,6 +15,7 @@ mod piece;
 mod record;
 mod sites;
 mod store;
+mod versions;
 
 pub use error::StoreError;
 pub use memory::{BadRow, Memory, WriteRow};
@@ -22,3 +23,4 @@ pub use merge::merge;
 pub use record::{Fields, PageRecord, SiteRecord};
 pub use sites::{Sites, Visit};
 pub use store::{FORMAT, Store};
+pub use versions::{Met, TextPlaces, Version, Versions};

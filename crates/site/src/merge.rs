@@ -12,7 +12,7 @@ pub fn merge<M: Memory>(into: &mut Sites<M>, from: &Store) -> Result<u64, StoreE
     for (name, record) in from.sites(M::METHOD)? {
         let memory: M = from.load(&record)?;
         let pages = from.pages(M::METHOD, record.id)?;
-        added += into.absorb(&name, memory, pages)?;
+        added += into.absorb(&name, memory, record.versions, pages)?;
         into.commit()?;
     }
     Ok(added)

@@ -2,6 +2,8 @@
 
 use unframe_page::Fingerprint;
 
+use crate::versions::Versions;
+
 /// One site of one method.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SiteRecord {
@@ -19,6 +21,8 @@ pub struct SiteRecord {
     pub whole_bytes: u64,
     /// The method's own numbers.
     pub head: Vec<u8>,
+    /// The templates that it has had. Kept beside the record, which is older than they are.
+    pub versions: Versions,
 }
 
 impl SiteRecord {
@@ -44,6 +48,7 @@ impl SiteRecord {
             piece_bytes: fields.u64()?,
             whole_bytes: fields.u64()?,
             head: fields.0.to_vec(),
+            versions: Versions::default(),
         })
     }
 }

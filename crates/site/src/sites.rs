@@ -13,6 +13,7 @@ use crate::memory::Memory;
 use crate::piece::Pieces;
 use crate::record::{PageRecord, SiteRecord};
 use crate::store::{SiteChange, Store};
+use crate::versions::Versions;
 
 /// Rough cost of a page that waits for the next commit, beside its contribution.
 const FRESH_BYTES: usize = 64;
@@ -169,6 +170,14 @@ impl<M: Memory> Sites<M> {
         self.open.get(site).map(|open| &open.record)
     }
 
+    /// Changes the templates on record of a site that was loaded.
+    pub fn versions_mut(&mut self, site: &str) -> Option<&mut Versions> {
+        self.open.get_mut(site).map(|open| {
+            open.changed = true;
+            &mut open.record.versions
+        })
+    }
+
     /// The sites at hand, in no order.
     pub fn iter(&self) -> impl Iterator<Item = (&M, &SiteRecord)> {
         self.open.values().map(|open| (&open.memory, &open.record))
@@ -219,7 +228,8 @@ impl<M: Memory> Sites<M> {
             );
         }
         pages.extend(open.fresh);
-        self.absorb(into, open.memory, pages.into_iter().collect())?;
+        let pages = pages.into_iter().collect();
+        self.absorb(into, open.memory, open.record.versions, pages)?;
         Ok(())
     }
 
@@ -228,6 +238,7 @@ impl<M: Memory> Sites<M> {
         &mut self,
         site: &str,
         mut memory: M,
+        versions: Versions,
         pages: Vec<(Fingerprint, PageRecord)>,
     ) -> Result<u64, StoreError> {
         self.load(site)?;
@@ -252,6 +263,7 @@ impl<M: Memory> Sites<M> {
             added += 1;
         }
         open.memory.merge(memory);
+        open.record.versions.merge(versions);
         open.changed = true;
         self.pages_since_commit += added;
         Ok(added)

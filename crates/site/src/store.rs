@@ -5,6 +5,7 @@
 //! METHOD/sites       site name → SiteRecord
 //! METHOD/pages       (site, page) → PageRecord       one row a page: the ledger
 //! METHOD/pieces      (site, number) → rows           what the method has learnt, see piece.rs
+//! METHOD/templates   site name → Versions            none in files of before they were kept
 //! ```
 //!
 //! A commit writes a page's ledger row and what the page changed together or not at all. So
@@ -25,12 +26,14 @@ use crate::error::StoreError;
 use crate::memory::Memory;
 use crate::piece;
 use crate::record::{PageRecord, SiteRecord};
+use crate::versions::Versions;
 
 /// The format that this version writes.
 pub const FORMAT: u32 = 1;
 
 const ABOUT: TableDefinition<&str, u32> = TableDefinition::new("unframe");
 type SitesTable<'a> = TableDefinition<'a, &'static str, &'static [u8]>;
+type TemplatesTable<'a> = TableDefinition<'a, &'static str, &'static [u8]>;
 type PagesTable<'a> = TableDefinition<'a, (u32, u128), &'static [u8]>;
 type PiecesTable<'a> = TableDefinition<'a, (u32, u32), &'static [u8]>;
 
@@ -108,13 +111,37 @@ impl Store {
 
     /// A state that goes away with the process.
     pub fn temporary() -> Result<Store, StoreError> {
-        let folder = tempfile::Builder::new()
-            .prefix("unframe-")
-            .tempdir()
-            .map_err(|source| StoreError::io(std::env::temp_dir(), source))?;
+        let folder = Store::temporary_folder()?;
         let mut store = Store::open(&folder.path().join("state.unframe"))?;
         store._temporary = Some(folder);
         Ok(store)
+    }
+
+    /// A copy of a state, or an empty one where there is no file, that goes away with the process:
+    /// what is learnt in it changes nothing.
+    pub fn scratch(path: &Path) -> Result<Store, StoreError> {
+        if !path.exists() {
+            return Store::temporary();
+        }
+        // Held while it is copied, so that nobody writes to it meanwhile. One that has to be
+        // repaired is repaired in the copy.
+        let _held = match Store::open_read_only(path) {
+            Ok(store) => Some(store),
+            Err(StoreError::NeedsRepair(_)) => None,
+            Err(error) => return Err(error),
+        };
+        let folder = Store::temporary_folder()?;
+        let copy = folder.path().join("state.unframe");
+        std::fs::copy(path, &copy).map_err(|error| StoreError::io(path.into(), error))?;
+        let mut store = Store::open_existing(&copy)?;
+        store.path = path.into();
+        store._temporary = Some(folder);
+        Ok(store)
+    }
+
+    fn temporary_folder() -> Result<tempfile::TempDir, StoreError> {
+        let made = tempfile::Builder::new().prefix("unframe-").tempdir();
+        made.map_err(|source| StoreError::io(std::env::temp_dir(), source))
     }
 
     fn open_as(path: &Path, create: bool) -> Result<Store, StoreError> {
@@ -274,8 +301,11 @@ impl Store {
                 Ok(table) => {
                     for row in table.iter()? {
                         let (name, record) = row?;
-                        let record = SiteRecord::decode(record.value()).ok_or_else(corrupted)?;
-                        found.push((name.value().to_string(), record));
+                        let name = name.value().to_string();
+                        let mut record =
+                            SiteRecord::decode(record.value()).ok_or_else(corrupted)?;
+                        record.versions = versions(transaction, method, &name)?;
+                        found.push((name, record));
                     }
                 }
                 Err(TableError::TableDoesNotExist(_)) => {}
@@ -291,9 +321,11 @@ impl Store {
         self.read(
             |transaction| match transaction.open_table(SitesTable::new(&name)) {
                 Ok(table) => match table.get(site)? {
-                    Some(row) => SiteRecord::decode(row.value())
-                        .ok_or_else(corrupted)
-                        .map(Some),
+                    Some(row) => {
+                        let mut record = SiteRecord::decode(row.value()).ok_or_else(corrupted)?;
+                        record.versions = versions(transaction, method, site)?;
+                        Ok(Some(record))
+                    }
                     None => Ok(None),
                 },
                 Err(TableError::TableDoesNotExist(_)) => Ok(None),
@@ -411,7 +443,8 @@ impl Store {
         changes: Vec<SiteChange<'_>>,
     ) -> Result<(), StoreError> {
         self.ledger = None;
-        let [sites, pages, pieces] = ["sites", "pages", "pieces"].map(|t| format!("{method}/{t}"));
+        let [sites, pages, pieces, templates] =
+            ["sites", "pages", "pieces", "templates"].map(|t| format!("{method}/{t}"));
         self.write(|transaction| {
             let mut sites = transaction.open_table(SitesTable::new(&sites))?;
             let mut pages = transaction.open_table(PagesTable::new(&pages))?;
@@ -446,6 +479,10 @@ impl Store {
                     pages.insert((record.id, page.0), row.encode().as_slice())?;
                 }
                 sites.insert(change.name, record.encode().as_slice())?;
+                if !record.versions.is_empty() {
+                    let mut templates = transaction.open_table(TemplatesTable::new(&templates))?;
+                    templates.insert(change.name, record.versions.encode().as_slice())?;
+                }
             }
             about.insert(counter.as_str(), next_site)?;
             Ok(())
@@ -493,6 +530,23 @@ impl Store {
             Ok(())
         };
         run().map_err(|error| StoreError::new(&self.path, error))
+    }
+}
+
+/// The templates of a site.
+fn versions(
+    transaction: &redb::ReadTransaction,
+    method: &str,
+    site: &str,
+) -> Result<Versions, redb::Error> {
+    let name = format!("{method}/templates");
+    match transaction.open_table(TemplatesTable::new(&name)) {
+        Ok(table) => match table.get(site)? {
+            Some(row) => Versions::decode(row.value()).ok_or_else(corrupted),
+            None => Ok(Versions::default()),
+        },
+        Err(TableError::TableDoesNotExist(_)) => Ok(Versions::default()),
+        Err(error) => Err(error.into()),
     }
 }
 

@@ -8,12 +8,13 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::time::Instant;
 
-use unframe_methods::{Labels, Method};
-use unframe_page::Page;
+use unframe_methods::{Explanation, Flag, Labels, Method};
+use unframe_page::{Page, text_places};
 use unframe_read::{InputError, Inputs, Pages, RawPage, Skipped};
-use unframe_site::{Sites, StoreError};
+use unframe_site::{Sites, StoreError, TextPlaces};
 
 use crate::assign::Assigner;
+use crate::drift::DriftWatch;
 use crate::options::{CleanOptions, Pass, Progress};
 use crate::parsed::{Batch, NoThreads, Outcome, Parsed, Workers, each_batch, parse_item};
 use crate::summary::Summary;
@@ -31,6 +32,8 @@ pub struct CleanPage<'a> {
     pub flags: &'a [String],
     /// Pages of the site, or of the page's cluster, that had been learnt when it was labelled.
     pub state_pages: u64,
+    /// Why each text got its label, if that was asked for.
+    pub explanations: &'a [Explanation],
 }
 
 /// Why a run ended before its end.
@@ -71,6 +74,8 @@ where
     let started = Instant::now();
     options.progress.begin(Pass::Learning);
     let assigner = options.assign.clone().filter(|_| options.arrival);
+    let in_clusters = assigner.is_some() || survey_clusters(options);
+    let watches_drift = options.drift && !in_clusters;
     let mut run = Run {
         assigner: assigner.map(Assigner::new),
         method,
@@ -80,6 +85,7 @@ where
         render,
         write,
         skipped,
+        drift: watches_drift.then(DriftWatch::default),
         summary: Summary::default(),
         committed: Instant::now(),
     };
@@ -91,6 +97,7 @@ where
     let kept = run.sites.commit();
     let mut summary = run.summary;
     summary.clusters = run.assigner.as_ref().map(Assigner::clusters);
+    summary.drift = run.drift.map(DriftWatch::finish).unwrap_or_default();
     passed?;
     kept?;
     summary.interrupted = options.progress.is_stopped();
@@ -111,6 +118,7 @@ struct Run<'a, M: Method, R, W, S> {
     render: R,
     write: W,
     skipped: S,
+    drift: Option<DriftWatch>,
     summary: Summary,
     committed: Instant,
 }
@@ -137,12 +145,13 @@ where
         self.each_batch(inputs.read(false)?, |run, batch, _| {
             let mut labelled = Vec::with_capacity(batch.len());
             let survey = run.options.survey.as_deref();
-            let assigns = run.assigner.is_some();
+            let (assigns, watches) = (run.assigner.is_some(), run.drift.is_some());
             let batch = run.workers.map(batch, |parsed| {
                 let sketch = assigns.then(|| Assigner::sketch(&parsed.page));
-                (parsed, sketch)
+                let places = watches.then(|| places(&parsed.page));
+                (parsed, sketch, places)
             });
-            for (parsed, sketch) in batch {
+            for (parsed, sketch, places) in batch {
                 let key = match (&mut run.assigner, sketch) {
                     (Some(assigner), Some(sketch)) => {
                         let site = &parsed.raw.site;
@@ -154,17 +163,17 @@ where
                     }
                     _ => memory_key(survey, &parsed),
                 };
-                run.learn(&parsed, &key)?;
+                run.learn(&parsed, &key, places)?;
                 let memory = run.sites.get(&key).expect("just learnt");
-                let labels = run.method.label(memory, &parsed.view);
                 let pages = run.state_pages(&key);
+                let mut said = Said::of(run.method, memory, &parsed, pages, run.options);
+                said.watch(run.drift.as_ref(), &parsed);
                 drop(key);
-                labelled.push((parsed, labels, pages));
+                labelled.push((parsed, said));
             }
-            let (render, needs) = (&run.render, run.method.needs_pages());
-            let rendered = run.workers.map(labelled, |(parsed, labels, pages)| {
-                let duplicate = is_duplicate(survey, &parsed);
-                finish(render, &parsed, labels, pages, needs, duplicate)
+            let (render, options) = (&run.render, run.options);
+            let rendered = run.workers.map(labelled, |(parsed, said)| {
+                finish(render, &parsed, said, options)
             });
             waiting.extend(rendered);
             if run.commit_if_due()? {
@@ -183,10 +192,19 @@ where
         let (mut kept_items, mut items) = (0, 0);
         let mut room = Some(self.options.keep_bytes);
         self.each_batch(inputs.read(true)?, |run, batch, read| {
-            for parsed in &batch {
-                let key = memory_key(run.options.survey.as_deref(), parsed);
-                run.learn(parsed, &key)?;
+            let watches = run.drift.is_some();
+            let batch = run.workers.map(batch, |parsed| {
+                let places = watches.then(|| places(&parsed.page));
+                (parsed, places)
+            });
+            let mut learnt = Vec::with_capacity(batch.len());
+            for (parsed, places) in batch {
+                let key = memory_key(run.options.survey.as_deref(), &parsed);
+                run.learn(&parsed, &key, places)?;
+                drop(key);
+                learnt.push(parsed);
             }
+            let batch = learnt;
             run.commit_if_due()?;
             items += read;
             room = room.and_then(|room| room.checked_sub(page_bytes(&batch)));
@@ -228,6 +246,7 @@ where
             self.sites.load(key)?;
         }
         let (method, sites, render) = (self.method, &*self.sites, &self.render);
+        let (options, drift) = (self.options, self.drift.as_ref());
         self.workers.run(|| {
             for memory in keys.iter().filter_map(|key| sites.get(key)) {
                 method.prepare(memory);
@@ -238,16 +257,9 @@ where
             let key = memory_key(survey, &parsed);
             let memory = sites.get(&key).expect("loaded above");
             let pages = sites.record(&key).map_or(0, |record| record.pages);
-            let labels = method.label(memory, &parsed.view);
-            let duplicate = is_duplicate(survey, &parsed);
-            finish(
-                render,
-                &parsed,
-                labels,
-                pages,
-                method.needs_pages(),
-                duplicate,
-            )
+            let mut said = Said::of(method, memory, &parsed, pages, options);
+            said.watch(drift, &parsed);
+            finish(render, &parsed, said, options)
         });
         self.hand_out(rendered)?;
         // Labelling many sites in turn must not pile their memories up.
@@ -296,7 +308,12 @@ where
         batch
     }
 
-    fn learn(&mut self, parsed: &Parsed<M::View>, key: &str) -> Result<(), StoreError> {
+    fn learn(
+        &mut self,
+        parsed: &Parsed<M::View>,
+        key: &str,
+        places: Option<TextPlaces>,
+    ) -> Result<(), StoreError> {
         let bytes = parsed.page.bytes().len() as u64;
         let survey = self.options.survey.as_deref();
         let (method, summary) = (self.method, &mut self.summary);
@@ -320,6 +337,11 @@ where
             },
         )?;
         self.summary.unchanged += u64::from(!learnt);
+        if let (true, Some(watch), Some(places)) = (learnt, &mut self.drift, places) {
+            let versions = self.sites.versions_mut(key).expect("just learnt");
+            let page = (parsed.identity, parsed.raw.name.as_str());
+            watch.meet(key, page, versions, &places, self.options.arrival);
+        }
         Ok(())
     }
 
@@ -374,6 +396,16 @@ fn memory_key<'a, V>(survey: Option<&Survey>, parsed: &'a Parsed<V>) -> Cow<'a, 
     }
 }
 
+fn places(page: &Page) -> TextPlaces {
+    TextPlaces(text_places(page.dom()))
+}
+
+/// True if a survey has put the pages into clusters.
+fn survey_clusters(options: &CleanOptions) -> bool {
+    let survey = options.survey.as_deref();
+    survey.is_some_and(|survey| survey.clusters().is_some())
+}
+
 fn is_duplicate<V>(survey: Option<&Survey>, parsed: &Parsed<V>) -> bool {
     survey.is_some_and(|survey| {
         let fate = survey.fate(&parsed.raw.site, parsed.identity);
@@ -381,15 +413,71 @@ fn is_duplicate<V>(survey: Option<&Survey>, parsed: &Parsed<V>) -> bool {
     })
 }
 
+/// What the method says of a page.
+struct Said {
+    labels: Labels,
+    explanations: Vec<Explanation>,
+    flags: Vec<Flag>,
+    /// Pages that had been learnt.
+    pages: u64,
+    /// They are fewer than the method needs.
+    few: bool,
+}
+
+impl Said {
+    fn of<M: Method>(
+        method: &M,
+        memory: &M::Memory,
+        parsed: &Parsed<M::View>,
+        pages: u64,
+        options: &CleanOptions,
+    ) -> Said {
+        let labels = method.label(memory, &parsed.view);
+        let wanted = options.explain.as_ref();
+        let explanations = match wanted.is_some_and(|wanted| wanted.has(&parsed.raw)) {
+            true => method.explain(memory, &parsed.view, &labels),
+            false => Vec::new(),
+        };
+        Said {
+            labels,
+            explanations,
+            flags: method.flags(memory, &parsed.view),
+            pages,
+            few: pages < method.needs_pages(),
+        }
+    }
+
+    /// Flags a page that is built otherwise than those before.
+    fn watch<V>(&mut self, drift: Option<&DriftWatch>, parsed: &Parsed<V>) {
+        if drift.is_some_and(|drift| drift.has(parsed.identity)) {
+            self.flags.push(Flag::Drift);
+        }
+    }
+}
+
 /// The last touch to a page's labels, its flags, and what the caller makes of it.
 fn finish<V, T>(
     render: &impl Fn(CleanPage<'_>) -> T,
     parsed: &Parsed<V>,
-    mut labels: Labels,
-    state_pages: u64,
-    needs_pages: u64,
-    duplicate: bool,
+    said: Said,
+    options: &CleanOptions,
 ) -> Rendered<T> {
+    let Said {
+        mut labels,
+        mut explanations,
+        flags: mut found,
+        pages: state_pages,
+        few,
+    } = said;
+    options.overrides.apply(&parsed.page, &mut labels);
+    let mut add = |flag: Flag, is_so: bool| found.extend(is_so.then_some(flag));
+    let duplicate = is_duplicate(options.survey.as_deref(), parsed);
+    add(Flag::Duplicate, duplicate);
+    add(Flag::FewPages, few);
+    add(Flag::NoText, labels.texts.is_empty());
+    add(Flag::Suspicious, labels.never_empty());
+    Explanation::overrule(&mut explanations, &labels);
+    found.sort();
     let mut flags: Vec<String> = Vec::new();
     if parsed.raw.truncated {
         flags.push(unframe_dom::Cut::Bytes.flag().into());
@@ -397,24 +485,14 @@ fn finish<V, T>(
     let cuts = parsed.page.dom().cuts().iter().map(|cut| cut.flag());
     flags.extend(cuts.map(String::from));
     flags.dedup();
-    if duplicate {
-        flags.push("duplicate".into());
-    }
-    if state_pages < needs_pages {
-        flags.push("few-pages".into());
-    }
-    if labels.texts.is_empty() {
-        flags.push("no-text".into());
-    }
-    if labels.never_empty() {
-        flags.push("suspicious".into());
-    }
+    flags.extend(found.into_iter().map(|flag| flag.name().to_string()));
     let output = render(CleanPage {
         raw: &parsed.raw,
         page: &parsed.page,
         labels: &labels,
         flags: &flags,
         state_pages,
+        explanations: &explanations,
     });
     Rendered {
         output,

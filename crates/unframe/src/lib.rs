@@ -41,7 +41,9 @@ mod assign;
 mod clean;
 mod cluster;
 mod dedup;
+mod drift;
 mod options;
+mod overrides;
 mod parsed;
 mod summary;
 mod survey;
@@ -53,35 +55,41 @@ pub use cluster::{
     ClusterError, ClusterOptions, Clustered, Heap, PageGroup, cluster, representatives,
 };
 pub use dedup::{DedupError, Deduped, DuplicateGroup, KeepPage, NamedPage, dedup};
-pub use options::{CleanOptions, Pass, Progress};
+pub use drift::Drift;
+pub use options::{CleanOptions, Pass, Progress, Wanted};
+pub use overrides::Overrides;
 pub use parsed::NoThreads;
 pub use summary::Summary;
 pub use survey::{ClusterBy, Fate, Survey, SurveyError, SurveyOptions, survey};
 #[cfg(feature = "fetch")]
 pub use template::LivePages;
-pub use template::{PagesAtHand, page_url};
+pub use template::{PagesAtHand, is_asked_for, page_url};
 
 pub use unframe_dom::{Cut, Dom, Limits, Node, NodeId, Span, Tag, decode, parse};
 #[cfg(feature = "fetch")]
 pub use unframe_fetch as fetch;
 pub use unframe_methods::{
-    Auto, AutoMemory, ChunkKey, ChunkMemory, ChunkParams, Chunks, Label, Labels, Lean, LinksMemory,
-    LinksMethod, LinksParams, LinksPreset, Mdl, MdlMemory, Method, NoMemory, OutOfRange, Preset,
-    Reason, Remove, Stream, StreamMemory, StreamParams, Text, TextLabel, Threshold, auto, chunks,
-    frame_nodes, links, stream,
+    Auto, AutoMemory, ChunkKey, ChunkMemory, ChunkParams, Chunks, Explanation, Flag, Label, Labels,
+    Lean, LinksMemory, LinksMethod, LinksParams, LinksPreset, Mdl, MdlMemory, Method, NoMemory,
+    OutOfRange, Preset, Reason, Remove, Slot, Stream, StreamMemory, StreamParams, Text, TextLabel,
+    Threshold, auto, chunks, frame_nodes, links, stream,
 };
 pub use unframe_page::{
-    CanonicalUrl, Chunk, ChunkRules, Delimiters, Fingerprint, Link, Page, PageChunks, Paths,
-    Segment, Separators, UrlPattern, blocks, content_fingerprint, file_url, links, normalise,
-    page_identity, segments, shows_no_text, tokens, visible_texts,
+    BadSelector, CanonicalUrl, Chunk, ChunkRules, CssPaths, Delimiters, Fingerprint, Link,
+    OwnerMark, Page, PageChunks, Paths, Segment, Selector, Separators, UrlPattern, blocks,
+    content_fingerprint, file_url, links, normalise, owner_marks, page_identity, segments,
+    shows_no_text, tokens, visible_texts,
 };
 pub use unframe_read::{InputError, Inputs, Item, RawPage, ReadOptions, SiteFrom, Skipped};
 pub use unframe_render::{
-    ArchivedPage, Links, MarkdownOptions, Metadata, PageLink, PageLinks, Record, Region,
-    RemovedRegion, SkeletonOptions, View, archive_head, html, markdown, marked, metadata,
-    page_links, regions, removed_regions, skeleton, source_ends, text, warc_record, wet_record,
+    ArchivedPage, ExplainedRegion, Links, MarkdownOptions, Metadata, Overlay, PageLink, PageLinks,
+    Record, Region, RemovedRegion, SkeletonOptions, View, archive_head, explained_regions, html,
+    markdown, marked, metadata, overlay, page_links, regions, removed_regions, skeleton,
+    source_ends, text, warc_record, wet_record,
 };
-pub use unframe_site::{Memory, PageRecord, SiteRecord, Sites, Store, StoreError, Visit, merge};
+pub use unframe_site::{
+    Memory, PageRecord, SiteRecord, Sites, Store, StoreError, Version, Versions, Visit, merge,
+};
 pub use unframe_survey::{
     BadCutOffs, Duplicates, Frequencies, IMatchParams, Lexicon, MinMaxParams, PathSet, PathSets,
     Signature, Terms, kept_pages, mdl, min_max,

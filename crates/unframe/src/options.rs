@@ -1,12 +1,14 @@
-//! How a run is carried out. None of this but the survey changes any label.
+//! How a run is carried out. None of this but the survey and the overrides changes any label.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
 use std::time::Duration;
 
 use unframe_dom::Limits;
+use unframe_read::RawPage;
 use unframe_survey::mdl::OnlineParams;
 
+use crate::overrides::Overrides;
 use crate::survey::Survey;
 
 /// The options of [`clean`](crate::clean()).
@@ -32,8 +34,37 @@ pub struct CleanOptions {
     /// Assign each page to a cluster of its site when it arrives, and give each cluster a memory of
     /// its own; only with `arrival`. Default: not.
     pub assign: Option<OnlineParams>,
+    /// Look out for sites whose pages stop fitting what was learnt of them before: in the state or,
+    /// with `arrival`, in this run. Not for pages that are learnt in clusters. Default: not.
+    pub drift: bool,
+    /// What overrules the method. Default: nothing.
+    pub overrides: Overrides,
+    /// The pages whose labels are to be explained. Default: none.
+    pub explain: Option<Wanted>,
     /// Shows how far the run is, and stops it.
     pub progress: Progress,
+}
+
+/// Tells which pages are wanted.
+#[derive(Clone)]
+pub struct Wanted(Arc<dyn Fn(&RawPage) -> bool + Send + Sync>);
+
+impl Wanted {
+    /// Those that this is true of.
+    pub fn new(is_wanted: impl Fn(&RawPage) -> bool + Send + Sync + 'static) -> Wanted {
+        Wanted(Arc::new(is_wanted))
+    }
+
+    /// Whether a page is one of them.
+    pub fn has(&self, raw: &RawPage) -> bool {
+        (self.0)(raw)
+    }
+}
+
+impl std::fmt::Debug for Wanted {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Wanted")
+    }
 }
 
 impl Default for CleanOptions {
@@ -47,6 +78,9 @@ impl Default for CleanOptions {
             keep_bytes: 64 << 20,
             survey: None,
             assign: None,
+            drift: false,
+            overrides: Overrides::default(),
+            explain: None,
             progress: Progress::default(),
         }
     }

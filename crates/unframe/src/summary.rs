@@ -5,6 +5,8 @@ use std::time::Duration;
 
 use unframe_read::Skipped;
 
+use crate::drift::Drift;
+
 /// The account of one run.
 #[derive(Clone, Debug, Default)]
 pub struct Summary {
@@ -32,6 +34,8 @@ pub struct Summary {
     pub failures: u64,
     /// Pages by flag.
     pub flags: BTreeMap<String, u64>,
+    /// Sites whose pages stopped fitting what was learnt.
+    pub drift: Vec<Drift>,
     /// The run was stopped before its end.
     pub interrupted: bool,
     /// How long it took, with the survey before it.

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::Context;
-use unframe::{CleanOptions, Memory, Method, Sites, Store, Summary, Text, clean};
+use unframe::{CleanOptions, Flag, Memory, Method, Sites, Store, Summary, Text, clean};
 use unframe_search::{Document, IfThere, IndexWriter};
 
 use crate::archive_output::{ArchiveOutput, archive_file};
@@ -16,8 +16,9 @@ use crate::jobs_args::JobsArgs;
 use crate::method_args::MethodArgs;
 use crate::methods::MethodSpec;
 use crate::output::{Output, place};
+use crate::override_args::OverrideArgs;
 use crate::progress::{Watch, stop_on_ctrl_c};
-use crate::report::{Account, Learnt, count, warn_skipped};
+use crate::report::{Account, DryRun, Learnt, PageShare, count, warn_skipped};
 use crate::survey_args::SurveyArgs;
 
 /// Memory for what is learnt before the least used sites go back to disk.
@@ -26,12 +27,7 @@ const ROOM_BYTES: usize = 256 << 20;
 /// A share of frame that makes one think of copies.
 const NEARLY_ALL: f64 = 0.98;
 
-/// Remove the frame of each site from its pages
-///
-/// Learns from all pages of a site what the site repeats, then takes that off each page. Pages are
-/// grouped into sites by the host of their URL; a folder without URLs is one site.
-#[derive(clap::Args)]
-#[command(after_help = "Examples:
+const EXAMPLES: &str = "Examples:
   unframe clean site/ -o texts/                    every page of the folder, same tree, as text
   unframe clean site/ -o md/ --format markdown     with headings, lists, tables, code and links
   unframe clean site/ -o clean/ --format html      original bytes with the frame cut out
@@ -47,8 +43,27 @@ const NEARLY_ALL: f64 = 0.98;
   unframe clean mixed/ --method mdl -o out/        pages of several templates in one heap
   unframe clean site/ --method links --links n=8,t=4 -o out/   against eight other pages each
   unframe clean site/ --index idx/                 into a full-text index, see `unframe search`
+  unframe clean site/ --dry-run                    what would go, without writing anything
+  unframe clean site/ --protect '.licence, #faq' -o out/       texts in there always stay
+  unframe clean new/ --state s.unframe --fail-on-drift -o out/   exit code 3 after a redesign
   unframe clean tue.warc.gz --state s.unframe -o out/  learn on from what earlier runs learnt
-  curl -s URL | unframe clean - --url URL --state news.unframe")]
+  curl -s URL | unframe clean - --url URL --state news.unframe";
+
+/// What stands below the flags of the command: the flags of pages, and examples.
+fn after_help() -> String {
+    let mut text = "Flags of pages, in their records and in the summary:\n".to_string();
+    for flag in Flag::ALL {
+        text.push_str(&format!("  {:<18} {}\n", flag.name(), flag.meaning()));
+    }
+    text + "\n" + EXAMPLES
+}
+
+/// Remove the frame of each site from its pages
+///
+/// Learns from all pages of a site what the site repeats, then takes that off each page. Pages are
+/// grouped into sites by the host of their URL; a folder without URLs is one site.
+#[derive(clap::Args)]
+#[command(after_help = after_help())]
 pub struct Args {
     #[command(flatten)]
     inputs: InputArgs,
@@ -84,6 +99,18 @@ pub struct Args {
 
     #[command(flatten)]
     survey: SurveyArgs,
+
+    /// Read, learn and label, but write nothing, not even the state; say what would go
+    #[arg(long, conflicts_with_all = ["out", "index", "format", "force"])]
+    dry_run: bool,
+
+    /// Exit with code 3 if the pages of a site do not fit what was learnt of it before, in --state
+    /// or, with --arrival, in this run
+    #[arg(long)]
+    fail_on_drift: bool,
+
+    #[command(flatten)]
+    overrides: OverrideArgs,
 
     /// Make what is learnt durable every so many pages (and every second)
     #[arg(long, default_value_t = 1000, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
@@ -139,6 +166,7 @@ struct Rendered {
     bytes: Vec<u8>,
     document: Option<Document>,
     date: Option<String>,
+    share: Option<PageShare>,
     note: Option<String>,
 }
 
@@ -166,8 +194,18 @@ fn run_method<M: Method>(
                        the other, or leave --format out";
         return Err(UsageError(message.into()).into());
     }
+    let can_drift = args.state.is_some() || args.arrival;
+    if args.fail_on_drift && !can_drift {
+        let message = "--fail-on-drift: there is nothing to drift from; add --state with what was \
+                       learnt before, or --arrival";
+        return Err(UsageError(message.into()).into());
+    }
     let mut inputs = args.inputs.open()?;
-    let store = args.state.as_deref().map(Store::open).transpose()?;
+    let open = match args.dry_run {
+        true => Store::scratch,
+        false => Store::open,
+    };
+    let store = args.state.as_deref().map(open).transpose()?;
     if let Some(store) = &store {
         args.method.refuse_state_of_another(store)?;
         refuse_other_state(method, store)?;
@@ -183,6 +221,7 @@ fn run_method<M: Method>(
         IndexWriter::check(folder, if_there)?;
     }
     let mut output = match &args.out {
+        _ if args.dry_run => Output::Nowhere,
         out if rendering.format.is_archive() => archive(args, rendering.format, out.as_deref())?,
         Some(folder) => Output::folder(folder, rendering.format)?,
         None if args.index.is_some() => Output::Nowhere,
@@ -192,6 +231,8 @@ fn run_method<M: Method>(
     let mut options = CleanOptions::default();
     options.jobs = args.jobs.or(options.jobs);
     options.arrival = args.arrival;
+    options.drift = can_drift;
+    options.overrides = args.overrides.overrides(keeps_all::<M>());
     options.commit_pages = args.commit_every;
     options.commit_after = Duration::from_secs(1);
     stop_on_ctrl_c(&options.progress);
@@ -205,6 +246,7 @@ fn run_method<M: Method>(
         args.index.is_some(),
         !matches!(output, Output::Nowhere),
     );
+    let mut dry_run = DryRun::default();
     let cleaned = clean(
         &mut inputs,
         method,
@@ -219,11 +261,15 @@ fn run_method<M: Method>(
             },
             date: page.raw.date.clone(),
             document: indexed.then(|| document(&page)),
+            share: args.dry_run.then(|| PageShare::of(&page)),
             note: verbose.then(|| note(&page)),
         },
         |page| {
             if let Some(note) = page.note {
                 say(format_args!("{note}\n"));
+            }
+            if let Some(share) = page.share {
+                dry_run.add(share);
             }
             if let (Some(folder), Some(document)) = (&args.index, page.document) {
                 let index = match &mut index {
@@ -241,6 +287,12 @@ fn run_method<M: Method>(
     output.finish()?;
     let indexed = index.map(IndexWriter::finish).transpose()?;
     let exit = conclude(args, &summary, &output, learnt(&sites))?;
+    if args.dry_run {
+        match args.json {
+            true => writeln!(std::io::stdout(), "{}", dry_run.to_json()?)?,
+            false => write!(std::io::stdout(), "{dry_run}")?,
+        }
+    }
     if let (Some(pages), Some(folder), false) = (indexed, &args.index, args.quiet || args.json) {
         let (pages, folder) = (count(pages, "page"), folder.display());
         say(format_args!("index: {pages} in {folder}\n"));
@@ -276,8 +328,13 @@ fn note(page: &unframe::CleanPage<'_>) -> String {
     )
 }
 
+/// True for the method that keeps everything, whatever anybody says.
+pub fn keeps_all<M: Method>() -> bool {
+    M::Memory::METHOD == <Text as Method>::Memory::METHOD
+}
+
 /// What was learnt another way must not be learnt on from.
-fn refuse_other_state<M: Method>(method: &M, store: &Store) -> anyhow::Result<()> {
+pub fn refuse_other_state<M: Method>(method: &M, store: &Store) -> anyhow::Result<()> {
     for (_, record) in store.sites(M::Memory::METHOD)? {
         let mut memory = M::Memory::default();
         let readable = memory.load_head(&record.head).is_ok();
@@ -318,6 +375,8 @@ fn conclude(
         Exit::Interrupted
     } else if summary.pages == 0 || summary.failures + lost > 0 {
         Exit::Incomplete
+    } else if args.fail_on_drift && !summary.drift.is_empty() {
+        Exit::Drift
     } else {
         Exit::Done
     })

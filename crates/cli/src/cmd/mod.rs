@@ -9,3 +9,4 @@ pub mod search;
 pub mod search_report;
 pub mod state;
 pub mod template;
+pub mod why;

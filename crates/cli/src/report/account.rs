@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use serde::Serialize;
-use unframe::Summary;
+use unframe::{Drift, Summary};
 use unframe_eval::unit_time;
 
 use super::{Learnt, bytes, count, trouble};
@@ -30,10 +30,60 @@ pub struct Account {
     failed: u64,
     renamed: u64,
     interrupted: bool,
+    drift: Vec<SiteDrift>,
     #[serde(skip)]
     has_state: bool,
     #[serde(flatten)]
     learnt: Learnt,
+}
+
+/// A site whose pages stopped fitting what was learnt.
+#[derive(Debug, Serialize)]
+struct SiteDrift {
+    site: String,
+    version: u32,
+    first_page: String,
+    page_number: u64,
+    pages: u64,
+    /// Share of their text at places that were known.
+    fit: f64,
+    former_fit: f64,
+}
+
+impl SiteDrift {
+    fn of(drift: &Drift) -> SiteDrift {
+        SiteDrift {
+            site: drift.site.clone(),
+            version: drift.version,
+            first_page: drift.first.clone(),
+            page_number: drift.since,
+            pages: drift.pages,
+            fit: drift.fit,
+            former_fit: drift.former,
+        }
+    }
+}
+
+impl fmt::Display for SiteDrift {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let SiteDrift {
+            site,
+            first_page,
+            page_number,
+            ..
+        } = self;
+        let pages = match self.pages {
+            1 => "1 page does not fit".to_string(),
+            pages => format!("{pages} pages do not fit"),
+        };
+        writeln!(
+            f,
+            "drift: {site}: {pages} what was learnt, from page {page_number} ({first_page}) on: {:.0} % of \
+             their text stands where text stood before, formerly {:.0} %",
+            100.0 * self.fit,
+            100.0 * self.former_fit,
+        )
+    }
 }
 
 impl Account {
@@ -60,6 +110,7 @@ impl Account {
             failed: summary.failures + lost,
             renamed,
             interrupted: summary.interrupted,
+            drift: summary.drift.iter().map(SiteDrift::of).collect(),
             has_state,
             learnt,
         }
@@ -104,6 +155,9 @@ impl fmt::Display for Account {
         }
         if self.pages > 0 {
             write!(f, "{}", self.learnt)?;
+        }
+        for drift in &self.drift {
+            write!(f, "{drift}")?;
         }
         trouble(f, &self.skipped, &self.flags, self.renamed, self.failed)?;
         if self.pages == 0 && !self.interrupted {

@@ -6,12 +6,15 @@ use unframe_page::Page;
 use unframe_site::Visit;
 
 use super::evidence::Evidence;
+use super::explain::explain;
 use super::facts::Facts;
 use super::features::fill;
 use super::forest::Table;
 use super::memory::AutoMemory;
 use super::model::{Judgement, Model};
 use super::view::AutoView;
+use crate::explanation::Explanation;
+use crate::flag::Flag;
 use crate::labels::{Label, Labels, Reason, TextLabel};
 use crate::method::Method;
 
@@ -93,17 +96,26 @@ impl Auto {
 
     /// Which texts go.
     pub fn decide(&self, view: &AutoView, judged: &Judgement) -> Vec<bool> {
-        let (odds, threshold) = match self.remove {
-            Remove::Boilerplate => {
-                let shift = self.lean.shift();
-                let threshold = self.model.threshold(view, &judged.boilerplate, shift);
-                (&judged.boilerplate, threshold)
-            }
+        self.decide_from(view, judged, self.threshold(view, judged))
+    }
+
+    /// Probability, of the kind that is removed, from which texts of a page go.
+    fn threshold(&self, view: &AutoView, judged: &Judgement) -> f32 {
+        let shift = self.lean.shift();
+        match self.remove {
+            Remove::Boilerplate => self.model.threshold(view, &judged.boilerplate, shift),
             Remove::Template => {
                 let usual = self.model.decision.template;
-                let odds = (usual / (1.0 - usual)).ln() + self.lean.shift();
-                (&judged.template, 1.0 / (1.0 + (-odds).exp()))
+                let odds = (usual / (1.0 - usual)).ln() + shift;
+                1.0 / (1.0 + (-odds).exp())
             }
+        }
+    }
+
+    fn decide_from(&self, view: &AutoView, judged: &Judgement, threshold: f32) -> Vec<bool> {
+        let odds = match self.remove {
+            Remove::Boilerplate => &judged.boilerplate,
+            Remove::Template => &judged.template,
         };
         let mut goes: Vec<bool> = odds.iter().map(|odds| *odds >= threshold).collect();
         let length = |goes: &[bool]| -> f32 {
@@ -157,7 +169,8 @@ impl Method for Auto {
     fn label(&self, memory: &AutoMemory, view: &AutoView) -> Labels {
         let evidence = Evidence::of(&view.outline, memory);
         let judged = self.model.judge_by(view, &evidence);
-        let goes = self.decide(view, &judged);
+        let from = self.threshold(view, &judged);
+        let goes = self.decide_from(view, &judged, from);
         let mut labels = Labels::default();
         for (row, text) in view.outline.texts.iter().enumerate() {
             labels.texts.push(TextLabel {
@@ -172,11 +185,25 @@ impl Method for Auto {
             labels.reasons.push(Reason::Odds {
                 boilerplate: judged.boilerplate[row],
                 template: judged.template[row],
+                from,
                 seen: evidence.texts[row].seen,
                 of: evidence.of,
             });
         }
         labels
+    }
+
+    fn flags(&self, memory: &AutoMemory, view: &AutoView) -> Vec<Flag> {
+        let copies = Evidence::of(&view.outline, memory).copies;
+        Vec::from_iter((copies > 0).then_some(Flag::NearDuplicate))
+    }
+
+    fn explain(&self, memory: &AutoMemory, view: &AutoView, labels: &Labels) -> Vec<Explanation> {
+        let forest = match self.remove {
+            Remove::Boilerplate => &self.model.boilerplate,
+            Remove::Template => &self.model.template,
+        };
+        explain(forest, memory, view, labels)
     }
 }
 

@@ -8,6 +8,7 @@
 
 mod bayes;
 mod evidence;
+mod explain;
 mod facts;
 mod features;
 mod figures;

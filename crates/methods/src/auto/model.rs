@@ -57,10 +57,10 @@ impl Default for Decision {
     fn default() -> Self {
         Decision {
             smooth: 0.35,
-            kappa: 0.6,
+            kappa: 0.45,
             least: 0.15,
-            most: 0.6,
-            template: 0.5,
+            most: 0.4,
+            template: 0.65,
             boilerplate_scale: (1.0, 0.0),
             template_scale: (1.0, 0.0),
         }

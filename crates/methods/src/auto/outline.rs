@@ -76,7 +76,6 @@ pub(crate) struct Text {
     pub hash: u64,
     /// The same with digits masked, if it has any.
     pub masked: Option<u64>,
-    pub bold: bool,
 }
 
 /// Texts in one line or paragraph.
@@ -411,7 +410,6 @@ impl<'a> Draft<'a> {
             look,
             hash,
             masked,
-            bold,
         });
     }
 

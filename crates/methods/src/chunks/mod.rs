@@ -46,6 +46,7 @@ pub use params::{ChunkKey, ChunkParams, Preset, Threshold};
 use unframe_page::{ChunkRules, Fingerprint, Kind, Page, PageChunks, Paths};
 use unframe_site::Visit;
 
+use crate::explanation::Explanation;
 use crate::labels::{Label, Labels, Reason, TextLabel};
 use crate::method::Method;
 use crate::out_of_range::OutOfRange;
@@ -148,6 +149,11 @@ impl Method for Chunks {
                 }));
         }
         labels
+    }
+
+    fn explain(&self, _: &ChunkMemory, _: &PageChunks, labels: &Labels) -> Vec<Explanation> {
+        // Whether the page itself is in a sample is not known here.
+        Explanation::by_reasons(labels, self.params.sample.is_none())
     }
 }
 

@@ -27,6 +27,7 @@ use unframe_dom::NodeId;
 use unframe_page::{Page, Paths, Segment, Separators, blocks, normalise, segments};
 use unframe_site::Visit;
 
+use crate::explanation::Explanation;
 use crate::labels::{Label, Labels, Reason, TextLabel};
 use crate::method::Method;
 use crate::out_of_range::OutOfRange;
@@ -161,6 +162,22 @@ impl Method for Stream {
             from += length;
         }
         labels
+    }
+
+    /// Blocks decide, but each text has pages of its own.
+    fn explain(
+        &self,
+        memory: &StreamMemory,
+        view: &StreamView,
+        labels: &Labels,
+    ) -> Vec<Explanation> {
+        let mut found = Explanation::by_reasons(labels, true);
+        let pages = u32::try_from(memory.pages()).unwrap_or(u32::MAX);
+        for (explanation, segment) in found.iter_mut().zip(&view.segments) {
+            let others = memory.df(segment.key).saturating_sub(1);
+            explanation.seen = Some((others, pages.saturating_sub(1)));
+        }
+        found
     }
 }
 

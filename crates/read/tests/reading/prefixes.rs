@@ -2,7 +2,7 @@
 //! one break at its end. And a weaker one: no damage at all makes the reader panic or hang.
 
 use proptest::prelude::*;
-use unframe_read::{Item, ReadOptions};
+use unframe_read::{Item, RawPage, ReadOptions};
 
 use crate::making::{arc, arc_start, gzip, http, page, record, zst};
 use crate::reading::read;
@@ -48,11 +48,11 @@ fn every_prefix_gives_its_whole_records() {
             .join(if packing == "arc" { "x.arc" } else { "x.warc" });
         let (bytes, ends) = archive(packing);
         std::fs::write(&path, &bytes).unwrap();
-        let whole = read(&[&path], ReadOptions::default());
+        let whole = undated(read(&[&path], ReadOptions::default()));
         assert_eq!(whole.len(), ends.len());
         for length in 0..bytes.len() {
             std::fs::write(&path, &bytes[..length]).unwrap();
-            let items = read(&[&path], ReadOptions::default());
+            let items = undated(read(&[&path], ReadOptions::default()));
             let due = ends.iter().filter(|&&end| end <= length).count();
             assert_eq!(items.get(..due), Some(&whole[..due]), "{packing} {length}");
             let broken = items.iter().filter(|item| is_broken(item)).count();
@@ -62,6 +62,15 @@ fn every_prefix_gives_its_whole_records() {
             );
         }
     }
+}
+
+/// These records state no date, so that pages have that of the file, which is written again and again.
+fn undated(items: Vec<Item>) -> Vec<Item> {
+    let undated = |item| match item {
+        Item::Page(page) => Item::Page(RawPage { date: None, ..page }),
+        skipped => skipped,
+    };
+    items.into_iter().map(undated).collect()
 }
 
 fn is_broken(item: &Item) -> bool {

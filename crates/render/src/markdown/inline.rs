@@ -162,6 +162,12 @@ impl Line {
         settle_touching_styles(&mut runs);
         merge(&mut runs);
         let runs = set_spaces_apart(runs);
+        // A dollar sign in code cannot be escaped, and could end what one in the text begins.
+        let dollars = |run: &Run| matches!(&run.piece, Piece::Text(text) if run.is(CODE) && text.contains('$'));
+        let place = Place {
+            math: place.math || runs.iter().any(dollars),
+            ..place
+        };
         let mut writer = Writer {
             runs: &runs,
             place,

@@ -6,4 +6,4 @@ mod pages_at_hand;
 
 #[cfg(feature = "fetch")]
 pub use live_pages::LivePages;
-pub use pages_at_hand::{PagesAtHand, page_url};
+pub use pages_at_hand::{PagesAtHand, is_asked_for, page_url};

@@ -144,7 +144,9 @@ fn url_of(raw: &RawPage) -> Option<CanonicalUrl> {
     page_url(raw).as_deref().and_then(CanonicalUrl::parse)
 }
 
-fn is_asked_for(raw: &RawPage, key: &str, asked: Option<&CanonicalUrl>) -> bool {
+/// Whether a page is the one that is called `key`: by its URL, its path, or what messages call it.
+/// `asked` is `key` as a URL, if it is one.
+pub fn is_asked_for(raw: &RawPage, key: &str, asked: Option<&CanonicalUrl>) -> bool {
     let plain = |name: &str| name.trim_start_matches("./").to_string();
     let path = raw.path.as_deref().and_then(|path| path.to_str());
     plain(&raw.name) == plain(key)

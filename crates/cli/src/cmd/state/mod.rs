@@ -159,6 +159,19 @@ fn print_json<M: Remembered>(
         for (name, value) in memory.numbers() {
             site[name] = value;
         }
+        // With one template there is nothing to tell apart.
+        if let versions @ [_, _, ..] = record.versions.list() {
+            let versions = versions.iter().map(|version| {
+                json!({
+                    "version": version.number,
+                    "pages": version.pages,
+                    "page_number": version.since,
+                    "first_page": version.first,
+                    "fit": version.mean_fit(),
+                })
+            });
+            site["templates"] = versions.collect();
+        }
         writeln!(out, "{site}")?;
     }
     Ok(())
@@ -202,6 +215,21 @@ fn print_tables<M: Remembered>(
         column.set_cell_alignment(CellAlignment::Right);
     }
     writeln!(out, "{table}")?;
+    for (name, record) in sites {
+        let versions = record.versions.list();
+        if versions.len() < 2 {
+            continue;
+        }
+        writeln!(out, "\n{name}: templates that it has had, with their pages")?;
+        for version in versions {
+            let (pages, number) = (version.pages, version.number);
+            let (since, first) = (version.since, &version.first);
+            writeln!(
+                out,
+                "{pages:>8}  version {number}, since page {since} ({first})"
+            )?;
+        }
+    }
     for (name, texts) in texts.into_iter().filter(|(_, texts)| !texts.is_empty()) {
         writeln!(
             out,

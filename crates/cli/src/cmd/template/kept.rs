@@ -10,10 +10,8 @@ use unframe::{
 use super::Args;
 use super::account::{Found, KeptIn, Named};
 use crate::exit::{UsageError, say};
+use crate::one_page::choose_site;
 use crate::report::count;
-
-/// Sites that are named when it is not clear which is meant.
-const NAMED: usize = 8;
 
 /// The key page, and where `clean` would file it.
 pub struct KeyPage {
@@ -108,23 +106,17 @@ fn choose(
              links --state {state}` has it learn"
         )));
     }
-    let wanted = args.state_site.as_deref().unwrap_or(own);
-    if let Some(at) = sites.iter().position(|(name, _)| name == wanted) {
-        return Ok(sites.swap_remove(at));
-    }
-    if args.state_site.is_none() && sites.len() == 1 {
-        return Ok(sites.remove(0));
-    }
-    let names: Vec<&str> = sites.iter().map(|(name, _)| name.as_str()).collect();
-    let known = names[..names.len().min(NAMED)].join(", ");
-    let more = match names.len().saturating_sub(NAMED) {
-        0 => String::new(),
-        more => format!(", and {more} more (`unframe state show {state}` lists them)"),
-    };
-    Err(UsageError(format!(
-        "{state}: there is no site `{wanted}` in it\n  hint: --state-site NAME says which is meant; \
-         there are {known}{more}"
-    )))
+    let names = sites.iter().map(|(name, _)| name.clone()).collect();
+    let site = choose_site(
+        names,
+        own,
+        args.state_site.as_deref(),
+        &state.to_string(),
+        "--state-site NAME",
+        &format!(" (`unframe state show {state}` lists them)"),
+    )?;
+    let at = sites.iter().position(|(name, _)| *name == site);
+    Ok(sites.swap_remove(at.expect("one of them was chosen")))
 }
 
 /// How trees were made, as flags of this command.

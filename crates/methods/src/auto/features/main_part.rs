@@ -8,7 +8,7 @@ pub(super) fn add(columns: &mut Columns<'_>) {
     let (outline, figures) = (&view.outline, &view.figures);
     let group = Group::MainPart;
     let element = |row: usize| outline.texts[row].element as usize;
-    let mut relation = |columns: &mut Columns<'_>, name: &str, all: &[Relation]| {
+    let relation = |columns: &mut Columns<'_>, name: &str, all: &[Relation]| {
         columns.add(group, &format!("in-{name}"), |row| {
             yes(all[element(row)].inside)
         });

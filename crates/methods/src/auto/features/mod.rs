@@ -22,7 +22,7 @@ use unframe_page::Page;
 use super::evidence::Evidence;
 use super::forest::Table;
 use super::memory::AutoMemory;
-use super::outline::{Block, Element, Text};
+use super::outline::{Block, Element};
 use super::view::AutoView;
 
 /// Features that tell of the same thing.
@@ -157,7 +157,7 @@ struct Columns<'a> {
     named: Option<&'a mut Vec<Feature>>,
 }
 
-impl<'a> Columns<'a> {
+impl Columns<'_> {
     fn add_all(&mut self) {
         repetition::add(self);
         text::add(self);
@@ -212,14 +212,6 @@ impl<'a> Columns<'a> {
     /// Adds a feature that all texts of the page share.
     fn add_of_page(&mut self, group: Group, name: &str, value: f32) {
         self.add(group, name, |_| value);
-    }
-
-    fn text(&self, row: usize) -> &'a Text {
-        &self.view.outline.texts[row]
-    }
-
-    fn element(&self, row: usize) -> &'a Element {
-        &self.view.outline.elements[self.text(row).element as usize]
     }
 }
 

@@ -1,0 +1,348 @@
+//! `unframe why`: why each part of a page stays or goes.
+
+mod show;
+
+use std::convert::Infallible;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+use unframe::{
+    CanonicalUrl, CleanError, CleanOptions, CleanPage, ExplainedRegion, Explanation, Inputs,
+    Memory, Method, Overlay, Page, RawPage, Selector, Sites, Store, Text, Wanted, clean,
+    explained_regions, is_asked_for, overlay,
+};
+use url::Url;
+
+use crate::cmd::clean::{keeps_all, refuse_other_state};
+use crate::exit::{Exit, UsageError};
+use crate::input_args::{ReadingArgs, refuse_output_inside};
+use crate::jobs_args::JobsArgs;
+use crate::method_args::MethodArgs;
+use crate::methods::MethodSpec;
+use crate::one_page::{choose_site, inside, not_found, only_page};
+use crate::override_args::OverrideArgs;
+use crate::progress::{Watch, stop_on_ctrl_c};
+use crate::report::{ReportFile, warn_skipped};
+use crate::survey_args::Cluster;
+
+/// Memory for what is learnt before the least used sites go to disk.
+const ROOM_BYTES: usize = 256 << 20;
+
+/// Say why each part of a page stays or goes
+///
+/// The page is cleaned as `unframe clean` would clean it: together with the other pages of its site
+/// (--site), by what was learnt of them (--state, which is not changed), or alone. Then each region
+/// of it is shown: texts that follow each other in one element and have the same label.
+///
+/// --html writes the page itself with its regions tinted, from green (content) to red (frame); a click
+/// on one shows the same reasons. The file needs no network and runs nothing of the page.
+#[derive(clap::Args)]
+#[command(after_help = "With --json, one line a region:
+  {\"number\": 3, \"start\": 310, \"end\": 512, \"css\": \"#menu > li:nth-of-type(2)\", \"text\": …, \"node\": 17,
+   \"label\": \"template\", \"template\": 0.97, \"boilerplate\": 0.98, \"seen\": [11, 12], \"cluster\": null,
+   \"slot\": {\"pages\": 12, \"of\": 12, \"repeats\": 1.0, \"linked\": 1.0, \"words\": 1.4},
+   \"evidence\": [[\"repetition\", 2.1], …], \"rule\": …}
+  Start and end are bytes of the page as it came. What the method does not know is null.
+
+Examples:
+  unframe why site/page.html --site site/          every region of the page
+  unframe why site/page.html --site site/ --text 'All rights reserved'
+  unframe why site/page.html --site site/ --css 'nav, .related'
+  unframe why site/page.html --site site/ --html why.html   look at it in a browser
+  unframe why https://a.example/news/7 --site crawl.warc.gz --json
+  unframe why page.html --site-of a.example --state news.unframe
+  curl -s URL | unframe why - --url URL --state news.unframe")]
+pub struct Args {
+    /// The page: a file, `-`, or with --site a page of it by its path or URL
+    #[arg(value_name = "PAGE")]
+    page: OsString,
+
+    /// The pages of its site: folders, archives, anything that `clean` can read. Takes all words up
+    /// to the next flag, so PAGE comes before it
+    #[arg(long, value_name = "PATH", num_args = 1.., conflicts_with = "state")]
+    site: Vec<OsString>,
+
+    /// What `clean --state` has learnt. The file is not changed
+    #[arg(long, value_name = "FILE")]
+    state: Option<PathBuf>,
+
+    /// The site that PAGE belongs to, of those in --state or --site [default: its own, or the only
+    /// one]
+    #[arg(long, value_name = "NAME")]
+    site_of: Option<String>,
+
+    /// Only regions whose text contains this, in small or capital letters
+    #[arg(long, value_name = "TEXT")]
+    text: Option<String>,
+
+    /// Only regions inside elements that this CSS selector means
+    #[arg(long, value_name = "SELECTOR")]
+    css: Option<Selector>,
+
+    /// File for the page with its regions tinted, to look at in a browser
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
+
+    /// Replace what is there
+    #[arg(long, requires = "html")]
+    force: bool,
+
+    /// One JSON object a region
+    #[arg(long)]
+    json: bool,
+
+    #[command(flatten)]
+    reading: ReadingArgs,
+
+    #[command(flatten)]
+    overrides: OverrideArgs,
+
+    #[command(flatten)]
+    jobs: JobsArgs,
+
+    /// Say nothing but errors
+    #[arg(short, long)]
+    quiet: bool,
+
+    #[command(flatten)]
+    method: MethodArgs,
+}
+
+pub fn run(args: Args) -> anyhow::Result<Exit> {
+    match args.method.spec(false, Cluster::None)? {
+        MethodSpec::Text => explain(&args, &Text),
+        MethodSpec::Auto { method, .. } => explain(&args, &method),
+        MethodSpec::Stream { method, .. } => explain(&args, &method),
+        MethodSpec::Chunks { method, .. } => explain(&args, &method),
+        MethodSpec::Mdl { method, .. } => explain(&args, &method),
+        MethodSpec::Links { method, .. } => explain(&args, &method),
+    }
+}
+
+/// A page with the reasons of its labels.
+struct Explained {
+    raw: RawPage,
+    page: Page,
+    explanations: Vec<Explanation>,
+    flags: Vec<String>,
+    state_pages: u64,
+}
+
+impl Explained {
+    fn of(page: &CleanPage<'_>) -> Explained {
+        Explained {
+            raw: page.raw.clone(),
+            page: page.page.clone(),
+            explanations: page.explanations.to_vec(),
+            flags: page.flags.to_vec(),
+            state_pages: page.state_pages,
+        }
+    }
+
+    /// Where relative links of the page lead from: its URL, or its place on disk.
+    fn base(&self) -> Option<String> {
+        let on_disk = || {
+            let file = Path::new(&self.raw.name);
+            let file = std::path::absolute(file).ok().filter(|file| file.is_file());
+            Url::from_file_path(file?).ok().map(String::from)
+        };
+        let url = self.raw.url.clone();
+        url.filter(|url| Url::parse(url).is_ok()).or_else(on_disk)
+    }
+}
+
+fn explain<M: Method>(args: &Args, method: &M) -> anyhow::Result<Exit> {
+    let Some(key) = args.page.to_str() else {
+        return Err(UsageError(format!("{}: not UTF-8", args.page.display())).into());
+    };
+    refuse_output_inside(&args.site, args.html.as_deref())?;
+    let out = args.html.as_deref();
+    let out = out.map(|path| ReportFile::new(path, args.force, "--html"));
+    let out = out.transpose()?;
+    let Some(found) = find(args, method, key)? else {
+        return Ok(Exit::Interrupted);
+    };
+    let regions = explained_regions(&found.page, &found.explanations);
+    if let Some(file) = &out {
+        let options = Overlay {
+            name: found.raw.name.clone(),
+            base: found.base(),
+        };
+        let page = overlay(&found.page, &regions, &found.explanations, &options);
+        file.write(&page)?;
+    }
+    let shown = wanted(args, &found, &regions);
+    // Who asks for the page to look at may not want to read it all, too.
+    let is_asked = args.json || args.text.is_some() || args.css.is_some() || out.is_none();
+    if is_asked {
+        show::regions(&shown, args.json).context("cannot write to standard output")?;
+    }
+    if !args.quiet {
+        show::conclude(
+            &found,
+            &regions,
+            shown.len(),
+            out.as_ref().map(ReportFile::path),
+        );
+    }
+    Ok(match shown.is_empty() {
+        true => Exit::Incomplete,
+        false => Exit::Done,
+    })
+}
+
+/// The regions that were asked for.
+fn wanted<'a>(
+    args: &Args,
+    found: &Explained,
+    regions: &'a [ExplainedRegion],
+) -> Vec<&'a ExplainedRegion> {
+    let text = args.text.as_ref().map(|text| text.to_lowercase());
+    let inside = args.css.as_ref().map(|css| css.inside(found.page.dom()));
+    let has_text = |region: &ExplainedRegion| {
+        text.as_ref().is_none_or(|text| {
+            let whole = region.whole_text(&found.page, &found.explanations);
+            whole.to_lowercase().contains(text)
+        })
+    };
+    let is_inside = |region: &ExplainedRegion| {
+        inside.as_ref().is_none_or(|inside| {
+            let texts = &found.explanations[region.texts.clone()];
+            texts.iter().any(|text| inside[text.node as usize])
+        })
+    };
+    let regions = regions.iter();
+    regions
+        .filter(|region| has_text(region) && is_inside(region))
+        .collect()
+}
+
+/// Cleans the page with whatever is known of its site; `None` if somebody pressed Ctrl-C.
+fn find<M: Method>(args: &Args, method: &M, key: &str) -> anyhow::Result<Option<Explained>> {
+    let mut options = CleanOptions::default();
+    options.jobs = args.jobs.or(options.jobs);
+    options.overrides = args.overrides.overrides(keeps_all::<M>());
+    stop_on_ctrl_c(&options.progress);
+    let store = args.state.as_deref().map(|path| {
+        // A state that is not there would explain the page as if it were alone.
+        Store::open_read_only(path)
+            .map(drop)
+            .or_else(|error| match error {
+                unframe::StoreError::NeedsRepair(_) => Ok(()),
+                error => Err(error),
+            })?;
+        Store::scratch(path)
+    });
+    let store = store.transpose()?;
+    if let Some(store) = &store {
+        refuse_other_state(method, store)?;
+    }
+    let mut sites = Sites::<M::Memory>::new(store, ROOM_BYTES);
+    let is_file = key == "-" || Path::new(key).is_file();
+    let inner = inside(&args.site, key);
+    if !args.site.is_empty() {
+        let mut inputs = open_site(args, is_file)?;
+        let name = inner.clone().unwrap_or_else(|| key.to_string());
+        let asked = CanonicalUrl::parse(&name);
+        let is_wanted = {
+            let name = name.clone();
+            move |raw: &RawPage| is_asked_for(raw, &name, asked.as_ref())
+        };
+        options.explain = Some(Wanted::new(is_wanted));
+        let found = clean_one(args, &mut inputs, method, &mut sites, &options)?;
+        if options.progress.is_stopped() {
+            return Ok(None);
+        }
+        if found.is_some() {
+            return Ok(found);
+        }
+        if !is_file || inner.is_some() {
+            return Err(not_found(&mut inputs, &args.site, key)?.into());
+        }
+    } else if !is_file {
+        let message = match key.contains("://") {
+            true => format!(
+                "{key}: which file is it in?\n  hint: add --site and the folder or archive that \
+                 it is in, or write `curl -s {key} | unframe why - --url {key}`"
+            ),
+            false => format!(
+                "{key}: not found\n  hint: PAGE is a file, or `-`, or with --site a page of it"
+            ),
+        };
+        return Err(UsageError(message).into());
+    }
+    // A page that is not one of the site's comes last, as if it had just been found.
+    let mut inputs = args.reading.open(std::slice::from_ref(&args.page), None)?;
+    let raw = only_page(&mut inputs, key, args.quiet, |page| {
+        format!("unframe why {page} --site {key}")
+    })?;
+    let names = sites.names()?;
+    if let (true, Some(state)) = (names.is_empty(), &args.state) {
+        let (state, method) = (state.display(), M::Memory::METHOD);
+        let message = format!(
+            "{state}: the method {method} has learnt nothing in it; `unframe clean PAGES --method \
+             {method} --state {state}` has it learn, --method names another"
+        );
+        return Err(UsageError(message).into());
+    }
+    if !names.is_empty() {
+        let place = match &args.state {
+            Some(state) => state.display().to_string(),
+            None => "--site".into(),
+        };
+        let asked = args.site_of.as_deref();
+        let site = choose_site(names, &raw.site, asked, &place, "--site-of NAME", "")?;
+        inputs.make_one_site(&site);
+    }
+    options.explain = Some(Wanted::new(|_| true));
+    let found = clean_one(args, &mut inputs, method, &mut sites, &options)?;
+    if options.progress.is_stopped() {
+        return Ok(None);
+    }
+    let lost = || UsageError(format!("{key}: there is no page in it"));
+    Ok(Some(found.ok_or_else(lost)?))
+}
+
+/// The pages of the site. `--url` is for PAGE, if that is a file of its own.
+fn open_site(args: &Args, is_file: bool) -> anyhow::Result<Inputs> {
+    match is_file {
+        true => args.reading.without_url().open(&args.site, None),
+        false => args.reading.open(&args.site, None),
+    }
+}
+
+/// Cleans all pages of the inputs and explains the first that is wanted.
+fn clean_one<M: Method>(
+    args: &Args,
+    inputs: &mut Inputs,
+    method: &M,
+    sites: &mut Sites<M::Memory>,
+    options: &CleanOptions,
+) -> anyhow::Result<Option<Explained>> {
+    let watch = Watch::start(&options.progress, inputs.total_bytes(), args.quiet);
+    let wanted = options.explain.clone();
+    let mut found = None;
+    let cleaned = clean(
+        inputs,
+        method,
+        sites,
+        options,
+        |page| {
+            let is_wanted = wanted.as_ref().is_some_and(|wanted| wanted.has(page.raw));
+            is_wanted.then(|| Explained::of(&page))
+        },
+        |page| {
+            found = found.take().or(page);
+            Ok::<(), Infallible>(())
+        },
+        |skipped| warn_skipped(skipped, args.quiet, false),
+    );
+    drop(watch);
+    cleaned.map_err(|error| match error {
+        CleanError::Input(error) => error.into(),
+        CleanError::State(error) => error.into(),
+        error => anyhow::anyhow!("{error}"),
+    })?;
+    Ok(found)
+}

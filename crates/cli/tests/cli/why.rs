@@ -1,0 +1,267 @@
+//! `unframe why`: what a user learns of one page, as text, as JSON, and on the page itself.
+
+use std::path::Path;
+use std::process::Command;
+
+use serde_json::Value;
+
+use crate::args;
+use crate::harness::*;
+
+/// The region that has this text.
+#[track_caller]
+fn with_text<'a>(regions: &'a [Value], text: &str) -> &'a Value {
+    let has = |region: &&Value| {
+        region["text"]
+            .as_str()
+            .is_some_and(|own| own.contains(text))
+    };
+    regions
+        .iter()
+        .find(has)
+        .unwrap_or_else(|| panic!("no region has `{text}`: {regions:?}"))
+}
+
+#[test]
+fn every_method_says_why() {
+    let folder = Folder::new();
+    let site = folder.site(8);
+    let page = folder.path("site/p003.html");
+    let source = std::fs::read_to_string(&page).unwrap();
+    for method in ["stream", "chunks", "mdl", "links"] {
+        let done = run(args![
+            "why", page, "--site", site, "--method", method, "--json"
+        ])
+        .expect(0);
+        let regions = done.records();
+        let head = with_text(&regions, HEAD);
+        assert_eq!(head["label"], "template", "{method}");
+        // links compares with some of the others, the rest with all.
+        let seen = &head["seen"];
+        assert_eq!(seen[0], seen[1], "{method}: {seen}");
+        assert!(method == "links" || seen[1] == 7, "{method}: {seen}");
+        assert_eq!(head["css"], "#head", "{method}");
+        let bytes = |end: &str| head[end].as_u64().unwrap() as usize;
+        let cut = &source[bytes("start")..bytes("end")];
+        assert!(
+            cut.starts_with(HEAD) && cut.ends_with("Tides"),
+            "{method}: {cut}"
+        );
+        assert!(!head["rule"].as_str().unwrap().is_empty());
+        let story = with_text(&regions, "w3x0 ");
+        assert_eq!(story["label"], "content", "{method}");
+        assert_eq!(story["seen"][0], 0, "{method}");
+        let texts: Vec<_> = regions.iter().map(|region| &region["text"]).collect();
+        assert_eq!(texts.len(), 7, "{texts:?}");
+    }
+}
+
+#[test]
+fn regions_are_shown_for_people() {
+    let folder = Folder::new();
+    let site = folder.site(8);
+    let page = folder.path("site/p003.html");
+    let done = run(args!["why", page, "--site", site]).expect(0);
+    let text = String::from_utf8(done.stdout).unwrap();
+    assert_eq!(text.split("\n\n").count(), 7, "{text}");
+    for part in [
+        &format!("[0] frame: {HEAD} Home Tides\n"),
+        "[1] content: Headline 3\n",
+        "    rule      100 % of its block repeats",
+        "    seen on   7 of 7 other pages\n",
+        "    css       #story > p:nth-of-type(2)\n",
+        "    bytes     ",
+    ] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    assert!(
+        done.stderr
+            .contains("2 regions of frame, 5 of content, by 8 pages of site")
+    );
+}
+
+#[test]
+fn regions_can_be_asked_for_by_text_and_by_place() {
+    let folder = Folder::new();
+    let site = folder.site(8);
+    let page = folder.path("site/p003.html");
+    let shown = |more: &[&str]| {
+        let all = args!["why", page, "--site", site, "--json"];
+        let run = run(with(&all, more));
+        let regions = run.records();
+        let texts = regions
+            .iter()
+            .map(|region| region["text"].as_str().unwrap().to_string());
+        texts.collect::<Vec<_>>()
+    };
+    assert_eq!(shown(&["--text", "HEADLINE"]), ["Headline 3"]);
+    assert_eq!(shown(&["--css", "h1, #foot"]), ["Headline 3", FOOT]);
+    assert_eq!(shown(&["--css", "#story > p"]).len(), 2);
+    assert_eq!(shown(&["--css", "#story li", "--text", "w3x20"]).len(), 1);
+    // What is shown as a path can be asked for.
+    assert_eq!(shown(&["--css", "#story > p:nth-of-type(2)"]).len(), 1);
+    run(args!["why", page, "--site", site, "--text", "nowhere"])
+        .expect(1)
+        .says(&["no region of the page is like that"]);
+    run(args!["why", page, "--site", site, "--css", "p + p"])
+        .expect(2)
+        .says(&["siblings"]);
+}
+
+#[test]
+fn a_page_may_come_from_elsewhere() {
+    let folder = Folder::new();
+    let site = folder.site(8);
+    let new = folder.write("new.html", page(42));
+    let label = |run: &Run| with_text(&run.records(), HEAD)["label"].clone();
+    // Beside the site, by what is in a state, and alone.
+    let beside = run(args!["why", new, "--site", site, "--json"]).expect(0);
+    assert_eq!(label(&beside), "template");
+    let state = folder.path("s.unframe");
+    run(args!["clean", site, "--state", state, "-q"]).expect(0);
+    let before = std::fs::read(&state).unwrap();
+    let by_state = run(args!["why", new, "--state", state, "--json"]).expect(0);
+    assert_eq!(label(&by_state), "template");
+    assert_eq!(
+        with_text(&by_state.records(), HEAD)["seen"],
+        serde_json::json!([8, 8])
+    );
+    let piped = args![
+        "why",
+        "-",
+        "--url",
+        "http://else.example/9",
+        "--state",
+        state,
+        "--json"
+    ];
+    let piped = run_with_stdin(piped, page(43).as_bytes()).expect(0);
+    assert_eq!(label(&piped), "template");
+    assert_eq!(
+        before,
+        std::fs::read(&state).unwrap(),
+        "the state was changed"
+    );
+    let alone = run(args!["why", new, "--json"]).expect(0);
+    assert_eq!(label(&alone), "content");
+    assert!(alone.stderr.contains("few-pages"), "{}", alone.stderr);
+    // By its URL in an archive.
+    let lines = folder.write("a.jsonl", jsonl_site("a.example", 0..8));
+    let url = "http://a.example/3";
+    let archived = run(args!["why", url, "--site", lines, "--json"]).expect(0);
+    assert_eq!(label(&archived), "template");
+    assert_eq!(
+        with_text(&archived.records(), "Headline")["text"],
+        "Headline 3"
+    );
+}
+
+#[test]
+fn mistakes_are_explained() {
+    let folder = Folder::new();
+    let site = folder.site(6);
+    let state = folder.path("s.unframe");
+    run(args!["clean", site, "--state", state, "-q"]).expect(0);
+    let page = folder.path("site/p003.html");
+    for (args, said) in [
+        (args!["why", "p9.html"].to_vec(), "PAGE is a file"),
+        (
+            args!["why", "http://a.example/"].to_vec(),
+            "curl -s http://a.example/",
+        ),
+        (
+            args!["why", "p9.html", "--site", site].to_vec(),
+            "there are p0",
+        ),
+        (
+            args!["why", page, "--state", folder.path("none")].to_vec(),
+            "none",
+        ),
+        (
+            args!["why", page, "--state", state, "--method", "chunks"].to_vec(),
+            "the method chunks has learnt nothing in it",
+        ),
+        (args!["why", page, "--html", site].to_vec(), "is a folder"),
+        (args!["why", page, "--html", page].to_vec(), "already there"),
+        (
+            args!["why", page, "--css", "a:hover"].to_vec(),
+            ":nth-of-type",
+        ),
+    ] {
+        run(args).expect(2).says(&[said]);
+    }
+}
+
+/// A page whose own programs, styles and texts try to get at the overlay.
+const HOSTILE: &str = "<!doctype html><html><head><meta charset=latin1>\
+    <meta http-equiv=Content-Security-Policy content=\"script-src 'none'\">\
+    <meta http-equiv=refresh content='0;url=about:blank'><title>T</title>\
+    <style>* { font-size: 30px } span { display: none }</style>\
+    <script>document.title = 'ran'</script></head>\
+    <body onload=\"document.title='ran'\"><div id=head>Site name and menu of all pages</div>\
+    <p id=story>A story with &lt;/script>&lt;script>document.title='ran'&lt;/script> in it</p>\
+    <img src=x onerror=\"document.title='ran'\"><p>Unclosed <b>bold <textarea>typed";
+
+#[test]
+fn the_overlay_works_in_a_browser() {
+    let folder = Folder::new();
+    folder.site(6);
+    let page = folder.write("site/hostile.html", HOSTILE);
+    let out = folder.path("why.html");
+    run(args![
+        "why",
+        page,
+        "--site",
+        folder.path("site"),
+        "--html",
+        out
+    ])
+    .expect(0);
+    run(args!["why", page, "--html", out]).expect(2);
+    let made = std::fs::read_to_string(&out).unwrap();
+    assert!(!made.contains("<script>document"), "{made}");
+    let Some(browser) = browser() else {
+        eprintln!("no browser was found: the overlay is not looked at");
+        return;
+    };
+    let plain = dumped(&browser, &out, "");
+    assert!(
+        plain.contains("<title>T</title>"),
+        "a program of the page ran: {plain}"
+    );
+    assert!(plain.contains("id=\"unframe-legend\""), "{plain}");
+    assert!(!plain.contains("id=\"unframe-panel\""), "{plain}");
+    // As if region 1 had been clicked.
+    let clicked = dumped(&browser, &out, "#unframe-open=1");
+    let (_, panel) = clicked.split_once("id=\"unframe-panel\"").expect("a panel");
+    for part in [
+        "Content (region 1)",
+        "A story with &lt;/script&gt;",
+        "#story",
+        "rule",
+    ] {
+        assert!(panel.contains(part), "{part}: {panel}");
+    }
+    assert!(clicked.contains("class=\"unframe-open\""), "{clicked}");
+}
+
+fn browser() -> Option<String> {
+    let names = ["chromium", "chromium-browser", "google-chrome"];
+    let is_there = |name: &&&str| {
+        let shown = Command::new(name).arg("--version").output();
+        shown.is_ok_and(|shown| shown.status.success())
+    };
+    names.iter().find(is_there).map(|name| name.to_string())
+}
+
+/// The page as a browser has it after its programs ran.
+fn dumped(browser: &str, file: &Path, hash: &str) -> String {
+    let profile = Folder::new();
+    let mut command = Command::new(browser);
+    command
+        .args(["--headless", "--no-sandbox", "--disable-gpu", "--dump-dom"])
+        .arg(format!("--user-data-dir={}", profile.path("").display()))
+        .arg(format!("file://{}{hash}", file.display()));
+    let done = finish(start(command)).expect(0);
+    String::from_utf8(done.stdout).unwrap()
+}

@@ -1,0 +1,81 @@
+//! From samples to a model.
+
+use unframe_methods::auto::{Decision, Feature, Forest, Group, Model, features};
+
+use crate::grow::{GrowParams, grow};
+use crate::samples::{Answer, Sample, rows};
+
+/// What a model may use, and how large it may be.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Settings {
+    /// Trees of the forest for boilerplate …
+    pub trees: usize,
+    /// … and of that for the site's own.
+    pub template_trees: usize,
+    /// How much each tree adds.
+    pub rate: f32,
+    /// Groups of features that are left out.
+    pub without: Vec<Group>,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Settings {
+            trees: 300,
+            template_trees: 100,
+            rate: 0.1,
+            without: Vec::new(),
+        }
+    }
+}
+
+/// What a split by a class name, id or landmark must gain more than any other: such evidence holds
+/// only as far as site makers agree.
+const NAMES_PENALTY: f32 = 0.7;
+
+/// Beside the evidence of the site, what says how far repetition can be trusted.
+const OF_TEXT: [&str; 6] = [
+    "words",
+    "linked",
+    "control",
+    "block-words",
+    "block-linked",
+    "block-texts",
+];
+
+impl Settings {
+    /// Fits a model to samples.
+    pub fn fit<'a>(&self, samples: impl Iterator<Item = &'a Sample> + Clone) -> Model {
+        let may = |feature: &Feature| !self.without.contains(&feature.group);
+        Model {
+            notes: Vec::new(),
+            boilerplate: self.grow(samples.clone(), Answer::Boilerplate, self.trees, may),
+            template: self.grow(samples, Answer::Template, self.template_trees, |feature| {
+                let of_text = OF_TEXT.contains(&feature.name.as_str());
+                may(feature) && (feature.group.is_of_site() || of_text)
+            }),
+            decision: Decision::default(),
+        }
+    }
+
+    fn grow<'a>(
+        &self,
+        samples: impl Iterator<Item = &'a Sample> + Clone,
+        answer: Answer,
+        trees: usize,
+        may: impl Fn(&Feature) -> bool,
+    ) -> Forest {
+        let named = |feature: &Feature| matches!(feature.group, Group::Name | Group::Landmark);
+        let penalty = |feature| if named(feature) { NAMES_PENALTY } else { 1.0 };
+        let params = GrowParams {
+            trees,
+            rate: self.rate,
+            feature_share: 0.3,
+            l2: 20.0,
+            allowed: Some(features().iter().map(may).collect()),
+            penalty: Some(features().iter().map(penalty).collect()),
+            ..GrowParams::default()
+        };
+        grow(&rows(samples, answer), &params).0
+    }
+}

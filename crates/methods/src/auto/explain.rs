@@ -1,0 +1,75 @@
+//! Why each text got its label: what the site knows of it, and which evidence weighed how much.
+
+use super::evidence::Evidence;
+use super::features::{Group, features, fill};
+use super::forest::{Forest, Table};
+use super::memory::AutoMemory;
+use super::view::AutoView;
+use crate::explanation::{Explanation, Slot};
+use crate::labels::{Labels, Reason};
+
+/// Evidence that moved the odds by less is not worth a word.
+const WORTH_SAYING: f32 = 0.1;
+
+/// Texts whose evidence is worked out together.
+const ROWS: usize = 512;
+
+/// Explains the labels of a page, given by a model whose deciding forest is `forest`.
+pub(super) fn explain(
+    forest: &Forest,
+    memory: &AutoMemory,
+    view: &AutoView,
+    labels: &Labels,
+) -> Vec<Explanation> {
+    let evidence = Evidence::of(&view.outline, memory);
+    let place = |group: Group| Group::ALL.iter().position(|other| *other == group);
+    let groups: Vec<u16> = features()
+        .iter()
+        .map(|feature| place(feature.group).unwrap_or(0) as u16)
+        .collect();
+    let mut explained = Explanation::by_reasons(labels, true);
+    let mut table = Table::default();
+    for from in (0..explained.len()).step_by(ROWS) {
+        let rows = from..(from + ROWS).min(explained.len());
+        fill(
+            view,
+            &evidence,
+            rows.clone(),
+            Some(&forest.used()),
+            &mut table,
+        );
+        for row in rows {
+            let explanation = &mut explained[row];
+            if let Reason::Odds {
+                boilerplate,
+                template,
+                seen,
+                of,
+                ..
+            } = labels.reasons[labels.texts[row].reason as usize]
+            {
+                explanation.boilerplate = Some(boilerplate);
+                explanation.template = Some(template);
+                explanation.seen = Some((seen, of));
+            }
+            let slot = &evidence.texts[row].block;
+            explanation.slot = (evidence.pages > 1).then(|| Slot {
+                pages: slot.pages,
+                of: evidence.pages,
+                repeats: slot.repeated as f32 / slot.words.max(1) as f32,
+                linked: slot.linked as f32 / slot.words.max(1) as f32,
+                words: slot.words as f32 / slot.texts.max(1) as f32,
+            });
+            let moved = forest.contributions(&table, row - from, &groups, Group::ALL.len());
+            let mut moved: Vec<(&'static str, f32)> = Group::ALL
+                .iter()
+                .zip(moved)
+                .filter(|(_, by)| by.abs() >= WORTH_SAYING)
+                .map(|(group, by)| (group.name(), by))
+                .collect();
+            moved.sort_by(|a, b| b.1.abs().total_cmp(&a.1.abs()));
+            explanation.evidence = moved;
+        }
+    }
+    explained
+}

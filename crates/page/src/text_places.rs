@@ -1,0 +1,42 @@
+//! Where a page has text: its styled paths, each with how much text stands there.
+
+use foldhash::HashMap;
+use unframe_dom::Dom;
+
+use crate::path::Paths;
+use crate::segment::visible_texts;
+use crate::text::{length, normalise};
+
+/// The styled paths of a page that have text, in order of appearance, with the length of the text.
+pub fn text_places(dom: &Dom) -> Vec<(u64, u32)> {
+    let paths = Paths::styled(dom);
+    let mut at: HashMap<u32, usize> = HashMap::default();
+    let mut found: Vec<(u64, u32)> = Vec::new();
+    let mut normal = String::new();
+    for node in visible_texts(dom) {
+        let length = length(normalise(dom.text(node), &mut normal));
+        let place = *at.entry(paths.number(node)).or_insert_with(|| {
+            found.push((paths.fingerprint(node).0 as u64, 0));
+            found.len() - 1
+        });
+        found[place].1 = found[place].1.saturating_add(length);
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use unframe_dom::{Limits, parse};
+
+    #[test]
+    fn places_with_their_length() {
+        let html = "<p>one<p>three<div class=x>five</div><p>a";
+        let places = text_places(&parse(html, &Limits::default()));
+        let lengths: Vec<u32> = places.iter().map(|(_, length)| *length).collect();
+        assert_eq!(lengths, [9, 4]);
+        let again = text_places(&parse("<p>other<div class=x>y", &Limits::default()));
+        assert_eq!(again[0].0, places[0].0);
+        assert_eq!(again[1].0, places[1].0);
+    }
+}

@@ -1,0 +1,190 @@
+//! A page in regions, each with why it got its label: texts that follow each other in one element
+//! and have the same label.
+
+use std::ops::Range;
+
+use serde::Serialize;
+use unframe_dom::{Dom, NodeId, Span, Tag};
+use unframe_methods::Explanation;
+use unframe_page::{CssPaths, Page, normalise};
+
+use crate::layout::{Gap, gap};
+use crate::region::excerpt;
+
+/// A part of the page that is one thing to a reader.
+#[derive(Clone, Debug, Serialize)]
+pub struct ExplainedRegion {
+    /// Its number on the page, from 0.
+    pub number: usize,
+    /// First byte of the page as it came.
+    pub start: usize,
+    /// One past the last byte.
+    pub end: usize,
+    /// The element that it stands in, as a CSS selector that means no other.
+    pub css: String,
+    /// The beginning of its text.
+    pub text: String,
+    /// Why it got its label: of its longest text; probabilities are means by length.
+    #[serde(flatten)]
+    pub why: Explanation,
+    /// Its texts: a range of the explanations.
+    #[serde(skip)]
+    pub texts: Range<usize>,
+}
+
+impl ExplainedRegion {
+    /// How sure it is that it is frame; by its label alone if the method does not say.
+    pub fn frame_probability(&self) -> f32 {
+        let stated = self.why.boilerplate.or(self.why.template);
+        stated.unwrap_or(match self.why.label {
+            unframe_methods::Label::Content => 0.0,
+            unframe_methods::Label::Template => 1.0,
+        })
+    }
+
+    /// All of its text, white space as in its normal form.
+    pub fn whole_text(&self, page: &Page, explanations: &[Explanation]) -> String {
+        let mut normal = String::new();
+        let texts = explanations[self.texts.clone()].iter();
+        let texts =
+            texts.map(|text| normalise(page.dom().text(text.node), &mut normal).to_string());
+        texts.collect::<Vec<_>>().join(" ")
+    }
+}
+
+/// The regions of a page in document order; together they have all of its visible texts.
+pub fn explained_regions(page: &Page, explanations: &[Explanation]) -> Vec<ExplainedRegion> {
+    let dom = page.dom();
+    let paths = CssPaths::new(dom);
+    let mut found = Vec::new();
+    let mut from = 0;
+    while from < explanations.len() {
+        let (first, label) = (&explanations[from], explanations[from].label);
+        let block = block_of(dom, first.node);
+        let more = explanations[from + 1..]
+            .iter()
+            .take_while(|text| text.label == label && block_of(dom, text.node) == block);
+        let texts = from..from + 1 + more.count();
+        let whose = match texts.len() {
+            1 => first.node,
+            _ => block,
+        };
+        found.push(region(
+            page,
+            explanations,
+            found.len(),
+            texts.clone(),
+            paths.of(whose),
+        ));
+        from = texts.end;
+    }
+    found
+}
+
+fn region(
+    page: &Page,
+    explanations: &[Explanation],
+    number: usize,
+    texts: Range<usize>,
+    css: String,
+) -> ExplainedRegion {
+    let dom = page.dom();
+    let own = &explanations[texts.clone()];
+    let length = |text: &Explanation| dom.text(text.node).len();
+    // Of equals the first, so that the answer does not depend on chance.
+    let longest = own.iter().rev().max_by_key(|text| length(text));
+    let mut why = longest.expect("a region has a text").clone();
+    let mean = |of: fn(&Explanation) -> Option<f32>| {
+        let sum = own
+            .iter()
+            .filter_map(|text| Some((of(text)?, length(text) as f32)));
+        let (sum, weight) = sum.fold((0.0, 0.0), |(sum, all), (p, weight)| {
+            (sum + p * weight, all + weight)
+        });
+        (weight > 0.0).then(|| sum / weight)
+    };
+    why.template = mean(|text| text.template);
+    why.boilerplate = mean(|text| text.boilerplate);
+    let spans = || own.iter().flat_map(|text| dom.text_spans(text.node));
+    let bytes = page.source(Span {
+        start: spans().map(|span| span.start).min().unwrap_or(0),
+        end: spans().map(|span| span.end).max().unwrap_or(0),
+    });
+    ExplainedRegion {
+        number,
+        start: bytes.start,
+        end: bytes.end,
+        css,
+        text: excerpt(dom, own.iter().map(|text| text.node)),
+        why,
+        texts,
+    }
+}
+
+/// The nearest element above a text that begins a line.
+fn block_of(dom: &Dom, node: NodeId) -> NodeId {
+    let breaks = |id: &NodeId| {
+        let tag = dom.node(*id).tag;
+        gap(tag) > Gap::Space || tag == Tag::BODY
+    };
+    dom.ancestors(node).find(breaks).unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use unframe_dom::Limits;
+    use unframe_methods::Label;
+    use unframe_page::visible_texts;
+
+    fn explained(page: &Page, frame: &[&str]) -> Vec<Explanation> {
+        visible_texts(page.dom())
+            .map(|node| {
+                let is_frame = frame.contains(&page.dom().text(node).trim());
+                Explanation {
+                    node,
+                    label: match is_frame {
+                        true => Label::Template,
+                        false => Label::Content,
+                    },
+                    template: Some(if is_frame { 0.9 } else { 0.1 }),
+                    boilerplate: None,
+                    seen: None,
+                    cluster: None,
+                    slot: None,
+                    evidence: Vec::new(),
+                    rule: "test".into(),
+                }
+            })
+            .collect()
+    }
+
+    #[test]
+    fn texts_of_one_element_with_one_label_are_one_region() {
+        let html = "<div id=nav><a>Home</a> <a>News</a></div><p>One <b>bold</b> word <i>ad</i></p><p>Two</p>";
+        let page = Page::parse(html.into(), None, None, &Limits::default());
+        let texts = explained(&page, &["Home", "News", "ad"]);
+        let regions = explained_regions(&page, &texts);
+        let shown: Vec<_> = regions
+            .iter()
+            .map(|region| (region.text.as_str(), region.css.as_str(), region.why.label))
+            .collect();
+        use Label::{Content, Template};
+        assert_eq!(
+            shown,
+            [
+                ("Home News", "#nav", Template),
+                ("One bold word", "html > body > p:nth-of-type(1)", Content),
+                ("ad", "html > body > p:nth-of-type(1) > i", Template),
+                ("Two", "html > body > p:nth-of-type(2)", Content),
+            ]
+        );
+        let bytes = |region: &ExplainedRegion| &html[region.start..region.end];
+        assert_eq!(bytes(&regions[0]), "Home</a> <a>News");
+        assert_eq!(bytes(&regions[3]), "Two");
+        assert_eq!(regions[1].whole_text(&page, &texts), "One bold word");
+        assert!((regions[0].frame_probability() - 0.9).abs() < 1e-6);
+        let all: usize = regions.iter().map(|region| region.texts.len()).sum();
+        assert_eq!(all, texts.len());
+    }
+}

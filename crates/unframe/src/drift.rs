@@ -1,0 +1,115 @@
+//! When the pages of a site stop fitting what was learnt of it: a redesign, another system, a wall
+//! of consent in front of each page.
+//!
+//! Looked for where there is something to drift from: in a state of earlier runs, or in the pages
+//! that arrived before. Pages that are learnt in clusters are not looked at: a new template is a new
+//! cluster there.
+
+use std::collections::{BTreeMap, HashSet};
+
+use unframe_page::Fingerprint;
+use unframe_site::{Met, TextPlaces, Versions};
+
+/// A site whose pages are built otherwise from some page on.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Drift {
+    /// The site.
+    pub site: String,
+    /// The number of the new template.
+    pub version: u32,
+    /// What the first page is called that does not fit …
+    pub first: String,
+    /// … and its number among the pages of the site.
+    pub since: u64,
+    /// Pages of this run that have the new template.
+    pub pages: u64,
+    /// Share of their text that stands at places that were known, on average.
+    pub fit: f64,
+    /// The same of the pages before them.
+    pub former: f64,
+}
+
+/// Watches the pages of a run as they are learnt.
+#[derive(Default)]
+pub(crate) struct DriftWatch {
+    sites: BTreeMap<String, Watched>,
+    found: Vec<Drift>,
+    pages: HashSet<Fingerprint>,
+}
+
+/// A site in this run.
+struct Watched {
+    /// Nothing was known of it before the run, and only what was is drifted from.
+    is_new: bool,
+    /// Newest template before the run.
+    known: u32,
+    /// Pages that fit none so far, with how well they fit.
+    odd: Vec<(Fingerprint, f64)>,
+}
+
+impl DriftWatch {
+    /// Counts a page to the templates of its site. `arrival` if pages before it in the same run may
+    /// be drifted from.
+    pub(crate) fn meet(
+        &mut self,
+        site: &str,
+        page: (Fingerprint, &str),
+        versions: &mut Versions,
+        places: &TextPlaces,
+        arrival: bool,
+    ) {
+        let (identity, name) = page;
+        if !self.sites.contains_key(site) {
+            let watched = Watched {
+                is_new: versions.is_empty() && !arrival,
+                known: versions.newest().max(1),
+                odd: Vec::new(),
+            };
+            self.sites.insert(site.to_string(), watched);
+        }
+        let watched = self.sites.get_mut(site).expect("just inserted");
+        let fit = f64::from(versions.fit(places, watched.known).unwrap_or(0.0));
+        let met = versions.meet(name, places);
+        if watched.is_new {
+            return;
+        }
+        match met {
+            Met::Odd => watched.odd.push((identity, fit)),
+            Met::Fits(version) => {
+                watched.odd.clear();
+                let same = |drift: &&mut Drift| drift.site == site && drift.version == version;
+                if let Some(drift) = self.found.iter_mut().find(same) {
+                    drift.pages += 1;
+                    drift.fit += (fit - drift.fit) / drift.pages as f64;
+                    self.pages.insert(identity);
+                }
+            }
+            Met::Begins { version, former } => {
+                watched.odd.push((identity, fit));
+                let begun = versions.list().iter().find(|one| one.number == version);
+                let odd = std::mem::take(&mut watched.odd);
+                let fits: f64 = odd.iter().map(|(_, fit)| fit).sum();
+                self.found.push(Drift {
+                    site: site.to_string(),
+                    version,
+                    first: begun.map(|begun| begun.first.clone()).unwrap_or_default(),
+                    since: begun.map_or(0, |begun| begun.since),
+                    pages: odd.len() as u64,
+                    fit: fits / odd.len() as f64,
+                    former: former.into(),
+                });
+                self.pages.extend(odd.iter().map(|(identity, _)| *identity));
+            }
+        }
+    }
+
+    /// Whether a page is one of those that are built otherwise.
+    pub(crate) fn has(&self, page: Fingerprint) -> bool {
+        self.pages.contains(&page)
+    }
+
+    /// The sites that drifted, in the order in which that was seen.
+    pub(crate) fn finish(self) -> Vec<Drift> {
+        self.found
+    }
+}
