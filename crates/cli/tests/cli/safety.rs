@@ -18,7 +18,7 @@ fn protected_texts_stay() {
     let site = licensed(&folder);
     let licence = "Free to copy";
     let texts = |more: &[&str]| {
-        let done = run(with(&args!["clean", site, "-f", "text"], more)).expect(0);
+        let done = run(with(&args!["clean", "-mstream", site, "-f", "text"], more)).expect(0);
         String::from_utf8(done.stdout).unwrap()
     };
     assert!(!texts(&[]).contains(licence));
@@ -26,12 +26,13 @@ fn protected_texts_stay() {
     assert!(kept.contains(licence) && !kept.contains(FOOT));
     let both = texts(&["--protect", ".none, .licence", "--protect", "#foot"]);
     assert!(both.contains(licence) && both.contains(FOOT) && !both.contains(HEAD));
-    run(args!["clean", site, "--protect", "p:hover"])
+    run(args!["clean", "-mstream", site, "--protect", "p:hover"])
         .expect(2)
         .says(&["p:hover", "nth-of-type"]);
     let page = site.join("3.html");
     let why = run(args![
         "why",
+        "-mstream",
         page,
         "--site",
         site,
@@ -84,7 +85,7 @@ fn a_dry_run_writes_nothing_and_says_what_would_go() {
     let folder = Folder::new();
     let site = folder.site(8);
     let state = folder.path("s.unframe");
-    let dry = args!["clean", site, "--state", state, "--dry-run"];
+    let dry = args!["clean", "-mstream", site, "--state", state, "--dry-run"];
     let done = run(&dry).expect(0);
     let text = String::from_utf8(done.stdout).unwrap();
     for part in [
@@ -97,7 +98,7 @@ fn a_dry_run_writes_nothing_and_says_what_would_go() {
     assert!(!state.exists(), "a state was made");
     assert_eq!(tree(&folder.path("")).len(), 8, "something was written");
     // A state that is there stays as it is, byte by byte.
-    run(args!["clean", site, "--state", state, "-q"]).expect(0);
+    run(args!["clean", "-mstream", site, "--state", state, "-q"]).expect(0);
     let before = std::fs::read(&state).unwrap();
     folder.write("site/new.html", page(99));
     let done = run(with(&dry, &["--json"])).expect(0);
@@ -107,7 +108,15 @@ fn a_dry_run_writes_nothing_and_says_what_would_go() {
     assert_eq!(would["sites"][0]["pages"], 9);
     assert_eq!(would["frame_texts"][0]["times"], 9);
     assert_eq!(before, std::fs::read(&state).unwrap());
-    let real = run(args!["clean", site, "--json", "-o", folder.path("out")]).expect(0);
+    let real = run(args![
+        "clean",
+        "-mstream",
+        site,
+        "--json",
+        "-o",
+        folder.path("out")
+    ])
+    .expect(0);
     let share = real.records()[0]["template_share"].as_f64().unwrap();
     let site = &would["sites"][0];
     let removed = site["removed"].as_f64().unwrap() / site["length"].as_f64().unwrap();

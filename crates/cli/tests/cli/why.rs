@@ -61,7 +61,7 @@ fn regions_are_shown_for_people() {
     let folder = Folder::new();
     let site = folder.site(8);
     let page = folder.path("site/p003.html");
-    let done = run(args!["why", page, "--site", site]).expect(0);
+    let done = run(args!["why", "-mstream", page, "--site", site]).expect(0);
     let text = String::from_utf8(done.stdout).unwrap();
     assert_eq!(text.split("\n\n").count(), 7, "{text}");
     for part in [
@@ -86,7 +86,7 @@ fn regions_can_be_asked_for_by_text_and_by_place() {
     let site = folder.site(8);
     let page = folder.path("site/p003.html");
     let shown = |more: &[&str]| {
-        let all = args!["why", page, "--site", site, "--json"];
+        let all = args!["why", "-mstream", page, "--site", site, "--json"];
         let run = run(with(&all, more));
         let regions = run.records();
         let texts = regions
@@ -100,12 +100,16 @@ fn regions_can_be_asked_for_by_text_and_by_place() {
     assert_eq!(shown(&["--css", "#story li", "--text", "w3x20"]).len(), 1);
     // What is shown as a path can be asked for.
     assert_eq!(shown(&["--css", "#story > p:nth-of-type(2)"]).len(), 1);
-    run(args!["why", page, "--site", site, "--text", "nowhere"])
-        .expect(1)
-        .says(&["no region of the page is like that"]);
-    run(args!["why", page, "--site", site, "--css", "p + p"])
-        .expect(2)
-        .says(&["siblings"]);
+    run(args![
+        "why", "-mstream", page, "--site", site, "--text", "nowhere"
+    ])
+    .expect(1)
+    .says(&["no region of the page is like that"]);
+    run(args![
+        "why", "-mstream", page, "--site", site, "--css", "p + p"
+    ])
+    .expect(2)
+    .says(&["siblings"]);
 }
 
 #[test]
@@ -115,12 +119,12 @@ fn a_page_may_come_from_elsewhere() {
     let new = folder.write("new.html", page(42));
     let label = |run: &Run| with_text(&run.records(), HEAD)["label"].clone();
     // Beside the site, by what is in a state, and alone.
-    let beside = run(args!["why", new, "--site", site, "--json"]).expect(0);
+    let beside = run(args!["why", "-mstream", new, "--site", site, "--json"]).expect(0);
     assert_eq!(label(&beside), "template");
     let state = folder.path("s.unframe");
-    run(args!["clean", site, "--state", state, "-q"]).expect(0);
+    run(args!["clean", "-mstream", site, "--state", state, "-q"]).expect(0);
     let before = std::fs::read(&state).unwrap();
-    let by_state = run(args!["why", new, "--state", state, "--json"]).expect(0);
+    let by_state = run(args!["why", "-mstream", new, "--state", state, "--json"]).expect(0);
     assert_eq!(label(&by_state), "template");
     assert_eq!(
         with_text(&by_state.records(), HEAD)["seen"],
@@ -128,6 +132,7 @@ fn a_page_may_come_from_elsewhere() {
     );
     let piped = args![
         "why",
+        "-mstream",
         "-",
         "--url",
         "http://else.example/9",
@@ -142,13 +147,13 @@ fn a_page_may_come_from_elsewhere() {
         std::fs::read(&state).unwrap(),
         "the state was changed"
     );
-    let alone = run(args!["why", new, "--json"]).expect(0);
+    let alone = run(args!["why", "-mstream", new, "--json"]).expect(0);
     assert_eq!(label(&alone), "content");
     assert!(alone.stderr.contains("few-pages"), "{}", alone.stderr);
     // By its URL in an archive.
     let lines = folder.write("a.jsonl", jsonl_site("a.example", 0..8));
     let url = "http://a.example/3";
-    let archived = run(args!["why", url, "--site", lines, "--json"]).expect(0);
+    let archived = run(args!["why", "-mstream", url, "--site", lines, "--json"]).expect(0);
     assert_eq!(label(&archived), "template");
     assert_eq!(
         with_text(&archived.records(), "Headline")["text"],
@@ -161,30 +166,39 @@ fn mistakes_are_explained() {
     let folder = Folder::new();
     let site = folder.site(6);
     let state = folder.path("s.unframe");
-    run(args!["clean", site, "--state", state, "-q"]).expect(0);
+    run(args!["clean", "-mstream", site, "--state", state, "-q"]).expect(0);
     let page = folder.path("site/p003.html");
     for (args, said) in [
-        (args!["why", "p9.html"].to_vec(), "PAGE is a file"),
         (
-            args!["why", "http://a.example/"].to_vec(),
+            args!["why", "-mstream", "p9.html"].to_vec(),
+            "PAGE is a file",
+        ),
+        (
+            args!["why", "-mstream", "http://a.example/"].to_vec(),
             "curl -s http://a.example/",
         ),
         (
-            args!["why", "p9.html", "--site", site].to_vec(),
+            args!["why", "-mstream", "p9.html", "--site", site].to_vec(),
             "there are p0",
         ),
         (
-            args!["why", page, "--state", folder.path("none")].to_vec(),
+            args!["why", "-mstream", page, "--state", folder.path("none")].to_vec(),
             "none",
         ),
         (
             args!["why", page, "--state", state, "--method", "chunks"].to_vec(),
             "the method chunks has learnt nothing in it",
         ),
-        (args!["why", page, "--html", site].to_vec(), "is a folder"),
-        (args!["why", page, "--html", page].to_vec(), "already there"),
         (
-            args!["why", page, "--css", "a:hover"].to_vec(),
+            args!["why", "-mstream", page, "--html", site].to_vec(),
+            "is a folder",
+        ),
+        (
+            args!["why", "-mstream", page, "--html", page].to_vec(),
+            "already there",
+        ),
+        (
+            args!["why", "-mstream", page, "--css", "a:hover"].to_vec(),
             ":nth-of-type",
         ),
     ] {
@@ -210,6 +224,7 @@ fn the_overlay_works_in_a_browser() {
     let out = folder.path("why.html");
     run(args![
         "why",
+        "-mstream",
         page,
         "--site",
         folder.path("site"),
@@ -217,7 +232,7 @@ fn the_overlay_works_in_a_browser() {
         out
     ])
     .expect(0);
-    run(args!["why", page, "--html", out]).expect(2);
+    run(args!["why", "-mstream", page, "--html", out]).expect(2);
     let made = std::fs::read_to_string(&out).unwrap();
     assert!(!made.contains("<script>document"), "{made}");
     let Some(browser) = browser() else {
