@@ -173,7 +173,7 @@ fn set_weight(set: &str) -> f32 {
     match set {
         "pages-dev" => 3.0,
         "news-dev" => 1.6,
-        "records-dev" => 0.7,
+        "records-dev" => 0.8,
         _ => 1.0,
     }
 }

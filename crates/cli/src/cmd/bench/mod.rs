@@ -5,6 +5,7 @@ mod contestant;
 mod curve;
 mod draw;
 mod nodes;
+mod protocol;
 mod score;
 mod site;
 mod table;
@@ -22,6 +23,7 @@ use crate::exit::{Exit, UsageError, say};
 use crate::methods::MethodSpec;
 use contestant::{Contestant, ToolTexts};
 use curve::{Curve, PageCounts};
+use protocol::{LeftOut, ProtocolName};
 use score::{Row, Rules, score_set};
 
 /// Score every method on labelled sites
@@ -49,6 +51,7 @@ Examples:
   unframe bench corpora/dwt-dev --sites --method text --method stream:separators=modern
   unframe bench corpora --json > scores.json
   unframe bench corpora/news-dev --predictions trafilatura=texts/trafilatura --against links
+  unframe bench corpora --method auto --method links --protocol losf --against links
   unframe bench corpora/dwt-dev --method links --curve 1,2,3,5,10,30 --plot pages.svg")]
 pub struct Args {
     /// A labelled site, a set of sites, or a folder of sets
@@ -66,6 +69,10 @@ pub struct Args {
     /// surv, with its interval by drawing sites (paired bootstrap)
     #[arg(long, value_name = "METHOD", conflicts_with = "curve")]
     against: Option<String>,
+    /// Judge `auto` by models that are fitted anew without what they are judged on. With all sets
+    /// of a corpus this takes minutes
+    #[arg(long, value_enum)]
+    protocol: Option<ProtocolName>,
     /// Judge each page with a site of N pages: itself, and N-1 others drawn from its site. A smaller
     /// draw is part of a larger one
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
@@ -167,6 +174,7 @@ fn check_for_elements(args: &Args) -> Result<(), UsageError> {
     let wrong = [
         ("--predictions", !args.predictions.is_empty()),
         ("--against", args.against.is_some()),
+        ("--protocol", args.protocol.is_some()),
         ("--pages", args.pages.is_some()),
         ("--curve", args.curve.is_some()),
     ];
@@ -185,7 +193,13 @@ fn contestants(
     methods: &[MethodSpec],
     corpora: &[Corpus],
 ) -> anyhow::Result<Vec<Contestant>> {
-    let mut all: Vec<Contestant> = methods.iter().cloned().map(Contestant::method).collect();
+    let models = args.protocol.map(|name| LeftOut::fit(&args.corpora, name));
+    let models = models.transpose()?;
+    let of_method = |spec: &MethodSpec| match &models {
+        Some(models) => models.contestant(spec),
+        None => Contestant::method(spec.clone()),
+    };
+    let mut all: Vec<Contestant> = methods.iter().map(of_method).collect();
     for texts in &args.predictions {
         all.push(Contestant::tool(texts, corpora)?);
     }
