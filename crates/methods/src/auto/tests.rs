@@ -81,6 +81,7 @@ fn is_sound(labels: &Labels) -> bool {
             template,
             seen,
             of,
+            ..
         } => (0.0..=1.0).contains(boilerplate) && (0.0..=1.0).contains(template) && seen <= of,
         _ => false,
     })
