@@ -103,7 +103,7 @@ impl Auto {
     fn threshold(&self, view: &AutoView, judged: &Judgement) -> f32 {
         let shift = self.lean.shift();
         match self.remove {
-            Remove::Boilerplate => self.model.threshold(view, &judged.boilerplate, shift),
+            Remove::Boilerplate => self.model.threshold(view, judged, shift),
             Remove::Template => {
                 let usual = self.model.decision.template;
                 let odds = (usual / (1.0 - usual)).ln() + shift;

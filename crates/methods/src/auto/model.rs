@@ -41,6 +41,8 @@ pub struct Decision {
     /// A text stays if its probability to be content is at least this share of the F1 that can be
     /// expected of the page …
     pub kappa: f32,
+    /// … or this share, for a page without others to compare it with …
+    pub kappa_alone: f32,
     /// … but at least this …
     pub least: f32,
     /// … and at most this.
@@ -58,6 +60,7 @@ impl Default for Decision {
         Decision {
             smooth: 0.35,
             kappa: 0.45,
+            kappa_alone: 0.35,
             least: 0.15,
             most: 0.4,
             template: 0.65,
@@ -76,6 +79,8 @@ pub struct Judgement {
     pub template: Vec<f32>,
     /// Whether most pages have it.
     pub common: Vec<bool>,
+    /// True if there were no other pages to compare the page with.
+    pub alone: bool,
 }
 
 impl Model {
@@ -139,12 +144,14 @@ impl Model {
             boilerplate,
             template,
             common: common.map(|known| 2 * known.seen > evidence.of).collect(),
+            alone: evidence.of == 0,
         }
     }
 
     /// Probability to be frame from which the texts of a page go: what the page's own odds make
     /// the best F1 likely with. `shift` moves it, in log odds; more means that less goes.
-    pub fn threshold(&self, view: &AutoView, boilerplate: &[f32], shift: f32) -> f32 {
+    pub fn threshold(&self, view: &AutoView, judged: &Judgement, shift: f32) -> f32 {
+        let boilerplate = &judged.boilerplate;
         let weight = |row: usize| view.outline.texts[row].look.words as f32;
         let mut order: Vec<usize> = (0..boilerplate.len()).collect();
         order.sort_by(|a, b| boilerplate[*a].total_cmp(&boilerplate[*b]));
@@ -159,7 +166,11 @@ impl Model {
             best = best.max(2.0 * hit / (kept + content).max(1.0));
         }
         let decision = &self.decision;
-        let stays = (decision.kappa * best).clamp(decision.least, decision.most);
+        let kappa = match judged.alone {
+            true => decision.kappa_alone,
+            false => decision.kappa,
+        };
+        let stays = (kappa * best).clamp(decision.least, decision.most);
         let odds = ((1.0 - stays) / stays).ln() + shift;
         1.0 / (1.0 + (-odds).exp())
     }
@@ -173,6 +184,7 @@ impl Model {
         let Decision {
             smooth,
             kappa,
+            kappa_alone,
             least,
             most,
             template,
@@ -181,7 +193,7 @@ impl Model {
         } = self.decision;
         let _ = writeln!(
             out,
-            "decision {smooth} {kappa} {least} {most} {template} {slope} {intercept} \
+            "decision {smooth} {kappa} {kappa_alone} {least} {most} {template} {slope} {intercept} \
              {template_slope} {template_intercept}"
         );
         let names: Vec<&str> = features()
@@ -236,6 +248,7 @@ fn parse_decision(numbers: &str) -> Result<Decision, String> {
     let [
         smooth,
         kappa,
+        kappa_alone,
         least,
         most,
         template,
@@ -245,11 +258,12 @@ fn parse_decision(numbers: &str) -> Result<Decision, String> {
         template_intercept,
     ] = parsed[..]
     else {
-        return Err(format!("a decision has nine numbers: {numbers}"));
+        return Err(format!("a decision has ten numbers: {numbers}"));
     };
     Ok(Decision {
         smooth,
         kappa,
+        kappa_alone,
         least,
         most,
         template,
