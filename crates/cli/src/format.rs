@@ -125,7 +125,10 @@ impl Rendering {
             Format::Markdown => {
                 unframe::markdown(clean.page, clean.labels, &self.markdown).into_bytes()
             }
-            Format::Html if self.marked => unframe::marked(clean.page, clean.labels, |_| None),
+            Format::Html if self.marked => {
+                let labels = clean.labels;
+                unframe::marked(clean.page, labels, |region| region.probability(labels))
+            }
             Format::Html => unframe::html(clean.page, clean.labels),
             Format::Jsonl => {
                 let mut json = serde_json::to_vec(&record(clean)).expect("records are plain data");

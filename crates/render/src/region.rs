@@ -19,6 +19,20 @@ pub struct Region {
     pub texts: std::ops::Range<usize>,
 }
 
+impl Region {
+    /// Mean probability, by length, of its texts to be frame, if the method has given any.
+    pub fn probability(&self, labels: &Labels) -> Option<f64> {
+        let (mut sum, mut length) = (0.0, 0.0);
+        for text in &labels.texts[self.texts.clone()] {
+            if let Reason::Odds { boilerplate, .. } = labels.reasons[text.reason as usize] {
+                sum += f64::from(boilerplate) * f64::from(text.length);
+                length += f64::from(text.length);
+            }
+        }
+        (length > 0.0).then(|| sum / length)
+    }
+}
+
 /// A region for people and programs to read.
 #[derive(Clone, Debug, Serialize)]
 pub struct RemovedRegion {
@@ -129,17 +143,19 @@ pub fn removed_regions(page: &Page, labels: &Labels) -> Vec<RemovedRegion> {
     regions(dom, labels)
         .into_iter()
         .map(|region| {
-            let texts = &labels.texts[region.texts.clone()];
-            let mut by_reason: Vec<(u32, u64)> = Vec::new();
-            for text in texts {
-                match by_reason
-                    .iter_mut()
-                    .find(|(reason, _)| *reason == text.reason)
-                {
-                    Some((_, length)) => *length += u64::from(text.length),
-                    None => by_reason.push((text.reason, u64::from(text.length))),
+            let texts = &labels.texts[region.texts];
+            let mut by_reason: Vec<(u32, u64)> = texts
+                .iter()
+                .map(|text| (text.reason, u64::from(text.length)))
+                .collect();
+            by_reason.sort_unstable();
+            by_reason.dedup_by(|next, last| {
+                let same = next.0 == last.0;
+                if same {
+                    last.1 += next.1;
                 }
-            }
+                same
+            });
             // Of equals the first, so that the answer does not depend on chance.
             let most = by_reason.iter().rev().max_by_key(|(_, length)| *length);
             let reason = most.map_or(0, |(reason, _)| *reason);

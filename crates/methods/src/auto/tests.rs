@@ -298,7 +298,11 @@ proptest! {
     fn leaning_is_a_matter_of_more_or_less(odds in prop::collection::vec(0.0f32..=1.0, 1..30)) {
         let html: String = (0..odds.len()).map(|n| format!("<p>word {n}")).collect();
         let (view, model) = (view(html), Model::built_in());
-        let threshold = |shift| model.threshold(&view, &odds, shift);
+        let judged = Judgement {
+            boilerplate: odds,
+            ..Judgement::default()
+        };
+        let threshold = |shift| model.threshold(&view, &judged, shift);
         prop_assert!(threshold(-0.85) <= threshold(0.0));
         prop_assert!(threshold(0.0) <= threshold(1.4));
         prop_assert!((0.0..=1.0).contains(&threshold(0.0)));
