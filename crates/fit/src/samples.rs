@@ -18,11 +18,14 @@ pub struct Sample {
 
 struct Row {
     features: Box<[f32]>,
-    /// Probability to be frame, and how much it counts; nothing if that is not known.
-    boilerplate: (f32, f32),
-    /// The same for what is the site's.
-    template: (f32, f32),
+    /// Probability to be frame.
+    boilerplate: Target,
+    /// Probability to be the site's.
+    template: Target,
 }
+
+/// A probability, and how much it counts: nothing if it is not known.
+type Target = (f32, f32);
 
 /// Which of the two answers is fitted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -96,7 +99,7 @@ fn sample(site: &LabelledSite, page: usize, memory: &AutoMemory, seed: usize) ->
     };
     // Alone, a page shows nothing of its site.
     let of_site = memory.pages() > 1;
-    let weighed: Vec<(usize, (f32, f32), (f32, f32))> = texts
+    let weighed: Vec<(usize, Target, Target)> = texts
         .filter(|row| !view.is_field(*row))
         .map(|row| {
             let (boilerplate, template) = targets(label, row, often(row), seen[row], of);

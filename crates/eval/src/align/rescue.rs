@@ -24,11 +24,11 @@ pub(super) fn rescue<'a>(
     for word in left.flatten() {
         *unspent.entry(*word).or_default() += 1;
     }
-    for text in 0..page.texts() {
+    for (text, share) in shares.iter_mut().enumerate() {
         let words = page.of_text(text);
         let is_long = words.len() > LONGEST;
-        if is_long && shares[text] < CONTENT && phrases.share(words) >= PHRASES {
-            take(words, UNSPENT, &mut unspent, &mut shares[text]);
+        if is_long && *share < CONTENT && phrases.share(words) >= PHRASES {
+            take(words, UNSPENT, &mut unspent, share);
         }
     }
     // A short text is in the label by chance if content does not stand around it.

@@ -79,33 +79,33 @@ pub(super) fn add(columns: &mut Columns<'_>) {
         columns.add(group, name, |row| f32::from(steps[element(row)].min(15)));
     }
     // Words to the nearest own prose on either side.
-    let (mut before, mut after) = (
-        vec![9.0; outline.texts.len()],
-        vec![9.0; outline.texts.len()],
-    );
-    let is_prose = |row: usize| {
-        let row = row as u32;
-        evidence.range(row, row + 1).prose >= 15.0
-    };
-    let mut distance = None;
-    for row in 0..outline.texts.len() {
-        before[row] = distance.map_or(9.0, log);
-        distance = match is_prose(row) {
-            true => Some(0.0),
-            false => distance.map(|words| words + outline.texts[row].look.weight()),
-        };
-    }
-    distance = None;
-    for row in (0..outline.texts.len()).rev() {
-        after[row] = distance.map_or(9.0, log);
-        distance = match is_prose(row) {
-            true => Some(0.0),
-            false => distance.map(|words| words + outline.texts[row].look.weight()),
-        };
-    }
+    let before = to_prose(columns, 0..outline.texts.len());
+    let after = to_prose(columns, (0..outline.texts.len()).rev());
     columns.add(group, "since-prose", |row| before[row]);
     columns.add(group, "until-prose", |row| after[row]);
     columns.add(group, "prose-before", |row| {
         ratio(evidence.range(0, row as u32).prose, prose)
     });
+}
+
+/// Words, on a logarithmic scale, from each text back to the last prose of the page's own, with texts
+/// read in the order of `rows`.
+fn to_prose(columns: &Columns<'_>, rows: impl Iterator<Item = usize>) -> Vec<f32> {
+    /// More than on any page.
+    const NOWHERE: f32 = 9.0;
+    /// Words of prose that is not by chance.
+    const PROSE: f32 = 15.0;
+    let texts = &columns.view.outline.texts;
+    let mut found = vec![NOWHERE; texts.len()];
+    let mut distance = None;
+    for row in rows {
+        found[row] = distance.map_or(NOWHERE, log);
+        let number = row as u32;
+        let is_prose = columns.evidence.range(number, number + 1).prose >= PROSE;
+        distance = match is_prose {
+            true => Some(0.0),
+            false => distance.map(|words| words + texts[row].look.weight()),
+        };
+    }
+    found
 }
