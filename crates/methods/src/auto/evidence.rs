@@ -5,7 +5,7 @@ use super::bayes::Memo;
 use super::facts::{Counted, Role, WHOLE, segment_key, tree_key};
 use super::figures::PROSE_WORDS;
 use super::memory::{AutoMemory, Place, Slot, Top};
-use super::outline::Outline;
+use super::outline::{Outline, Text};
 
 /// What is known of one text.
 #[derive(Clone, Copy, Debug, Default)]
@@ -53,12 +53,11 @@ pub(crate) struct SiteSum {
 pub(crate) struct Evidence {
     /// Pages that the page is compared with: those of the site without itself and its copies.
     pub of: u32,
-    /// Pages that say nearly the same as this one.
-    pub copies: u32,
     pub pages: u32,
     pub texts: Vec<TextEvidence>,
     pub elements: Vec<ElementEvidence>,
     before: Vec<SiteSum>,
+    sums: Vec<SiteSum>,
     pub top: Top,
     /// The largest element in the slot that most looks like the main container.
     pub main: Option<u32>,
@@ -80,25 +79,21 @@ const TELLING_WORDS: u32 = 4;
 const REPEATED_TREE: f32 = 0.3;
 
 impl Evidence {
+    /// How many pages say nearly the same as a page.
+    pub fn copies_of(outline: &Outline, memory: &AutoMemory) -> u32 {
+        let counts = counts(outline, memory);
+        let (pages, own) = known_pages(&counts, memory);
+        copies(outline, &counts, pages, own)
+    }
+
     pub fn of(outline: &Outline, memory: &AutoMemory) -> Evidence {
-        let pages = u32::try_from(memory.pages()).unwrap_or(u32::MAX);
-        let counts: Vec<(u32, u32)> = outline
-            .texts
-            .iter()
-            .map(|text| {
-                let slot = outline.elements[text.element as usize].slot;
-                let anywhere = memory.count(Counted::Text.key(0, text.hash));
-                (memory.segment(segment_key(slot, text.hash)), anywhere)
-            })
-            .collect();
-        // A page that was learnt is on all counts itself.
-        let own = u32::from(pages > 0 && counts.iter().all(|(segment, _)| *segment > 0));
+        let counts = counts(outline, memory);
+        let (pages, own) = known_pages(&counts, memory);
         let copies = copies(outline, &counts, pages, own);
         let others = pages.saturating_sub(own);
         let of = others.saturating_sub(copies);
         let mut evidence = Evidence {
             of,
-            copies,
             pages,
             mean_words: memory.mean_words(),
             repeated_share: memory.repeated_share(),
@@ -181,6 +176,9 @@ impl Evidence {
             }
             self.before.push(sum);
         }
+        let elements = outline.elements.iter();
+        let sums = elements.map(|element| self.range(element.first, element.last));
+        self.sums = sums.collect();
     }
 
     fn read_elements(&mut self, outline: &Outline, memory: &AutoMemory, own: u32) {
@@ -209,7 +207,7 @@ impl Evidence {
             known.repeated_around = if around > 0.0 {
                 around
             } else if known.seen as f32 >= least {
-                self.sum(outline, at as u32).repeated.max(1.0)
+                self.sum(at as u32).repeated.max(1.0)
             } else {
                 0.0
             };
@@ -218,9 +216,8 @@ impl Evidence {
     }
 
     /// The sum over an element.
-    pub fn sum(&self, outline: &Outline, element: u32) -> SiteSum {
-        let element = &outline.elements[element as usize];
-        self.range(element.first, element.last)
+    pub fn sum(&self, element: u32) -> &SiteSum {
+        &self.sums[element as usize]
     }
 
     /// The sum over a range of texts.
@@ -249,6 +246,24 @@ impl Evidence {
     pub fn mean(&self, sum: u64) -> f32 {
         sum as f32 / WHOLE / self.pages.max(1) as f32
     }
+}
+
+/// On how many pages each text is: in its slot, and anywhere.
+fn counts(outline: &Outline, memory: &AutoMemory) -> Vec<(u32, u32)> {
+    let texts = outline.texts.iter();
+    let count = |text: &Text| {
+        let slot = outline.elements[text.element as usize].slot;
+        let anywhere = memory.count(Counted::Text.key(0, text.hash));
+        (memory.segment(segment_key(slot, text.hash)), anywhere)
+    };
+    texts.map(count).collect()
+}
+
+/// The pages of the site, and whether the page is one of them: then it is on all counts itself.
+fn known_pages(counts: &[(u32, u32)], memory: &AutoMemory) -> (u32, u32) {
+    let pages = u32::try_from(memory.pages()).unwrap_or(u32::MAX);
+    let is_learnt = pages > 0 && counts.iter().all(|(segment, _)| *segment > 0);
+    (pages, u32::from(is_learnt))
 }
 
 /// How many other pages say nearly the same as this one: most of what is rare on it is on that

@@ -150,7 +150,7 @@ impl Facts {
             };
             facts.places.push(PlaceFact {
                 key: Role::Place.of(element.slot),
-                prose: share(figures.sum(outline, at as u32).prose, prose),
+                prose: share(figures.sum(at as u32).prose, prose),
                 vote: share(figures.score[at], best),
             });
         }

@@ -118,8 +118,10 @@ pub(crate) struct Course {
 /// All that is worked out from the page alone.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Figures {
-    /// Sums over the texts before each text, and over all.
+    /// Sums over the texts before each text, and over all …
     before: Vec<Sum>,
+    /// … and over each element.
+    sums: Vec<Sum>,
     /// How much each element looks like the main container.
     pub score: Vec<f32>,
     pub top: u32,
@@ -157,6 +159,12 @@ impl Figures {
             before: prefix_sums(outline),
             ..Figures::default()
         };
+        let before = &figures.before;
+        figures.sums = outline
+            .elements
+            .iter()
+            .map(|element| before[element.last as usize] - before[element.first as usize])
+            .collect();
         figures.score = figures.scores(outline);
         figures.top = largest(&figures.score);
         figures.in_top = relations(outline, figures.top);
@@ -164,7 +172,7 @@ impl Figures {
             *relation = relations(outline, smallest_with(outline, &figures.before, share));
         }
         let density: Vec<f32> = (0..outline.elements.len())
-            .map(|element| figures.sum(outline, element as u32).density)
+            .map(|element| figures.sum(element as u32).density)
             .collect();
         figures.in_densest = relations(outline, deepest_largest(outline, &density));
         figures.find_lists(outline);
@@ -173,9 +181,8 @@ impl Figures {
     }
 
     /// The sum over an element.
-    pub fn sum(&self, outline: &Outline, element: u32) -> Sum {
-        let element = &outline.elements[element as usize];
-        self.before[element.last as usize] - self.before[element.first as usize]
+    pub fn sum(&self, element: u32) -> &Sum {
+        &self.sums[element as usize]
     }
 
     /// Words of a range of texts.
@@ -213,7 +220,7 @@ impl Figures {
         }
         for (element, score) in score.iter_mut().enumerate() {
             if *score > 0.0 {
-                let sum = self.sum(outline, element as u32);
+                let sum = self.sums[element];
                 *score *= 1.0 - sum.linked / sum.words.max(0.5);
             }
         }
@@ -281,7 +288,7 @@ impl Figures {
         let mut group = Group::default();
         let mut squares = 0.0;
         for (_, _, at) in list {
-            let own = self.sum(outline, *at);
+            let own = *self.sum(*at);
             sum = sum + own;
             squares += own.words * own.words;
             let yes = |is: bool| if is { 1.0 } else { 0.0 };

@@ -194,7 +194,7 @@ impl Method for Auto {
     }
 
     fn flags(&self, memory: &AutoMemory, view: &AutoView) -> Vec<Flag> {
-        let copies = Evidence::of(&view.outline, memory).copies;
+        let copies = Evidence::copies_of(&view.outline, memory);
         Vec::from_iter((copies > 0).then_some(Flag::NearDuplicate))
     }
 

@@ -18,7 +18,12 @@ pub struct AutoView {
     pub(crate) first_comment: Option<u32>,
     /// Words of long blocks before each block.
     pub(crate) long_before: Vec<f32>,
+    /// The block of each element, and those above it.
+    above: Vec<[u32; FURTHEST + 1]>,
 }
+
+/// How far up features look.
+const FURTHEST: usize = 5;
 
 /// Comments that hold this share of a page are named so by mistake, or are its content.
 const MOST_OF_PAGE: f32 = 0.95;
@@ -35,6 +40,13 @@ impl AutoView {
             ..AutoView::default()
         };
         view.find_comments();
+        for element in &view.outline.elements {
+            let mut above = [element.block; FURTHEST + 1];
+            for step in 1..=FURTHEST {
+                above[step] = view.outline.above(above[step - 1]);
+            }
+            view.above.push(above);
+        }
         let mut long = 0.0;
         for block in &view.outline.blocks {
             view.long_before.push(long);
@@ -55,7 +67,7 @@ impl AutoView {
         self.comments = vec![0; elements.len()];
         for (at, element) in elements.iter().enumerate().skip(1) {
             let around = self.comments[element.parent as usize];
-            let words = || self.figures.sum(&self.outline, at as u32).words;
+            let words = || self.figures.sum(at as u32).words;
             let holds_title = h1.is_some_and(|text| (element.first..element.last).contains(&text));
             let own = element.comments && !holds_title && words() < MOST_OF_PAGE * all;
             self.comments[at] = around.saturating_add(u8::from(own));
@@ -65,13 +77,9 @@ impl AutoView {
         }
     }
 
-    /// The block of an element, or one further up.
+    /// The block of an element, or one further up, at most [`FURTHEST`].
     pub(crate) fn up(&self, element: u32, steps: u32) -> u32 {
-        let mut at = self.outline.elements[element as usize].block;
-        for _ in 0..steps {
-            at = self.outline.above(at);
-        }
-        at
+        self.above[element as usize][steps as usize]
     }
 
     /// For each element the largest value of itself and those around it.

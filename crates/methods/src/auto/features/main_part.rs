@@ -26,7 +26,7 @@ pub(super) fn add(columns: &mut Columns<'_>) {
     relation(columns, "densest", &figures.in_densest);
     // The same by prose that is not repeated on other pages.
     let prose = evidence.total().prose;
-    let share = |at: usize| ratio(evidence.sum(outline, at as u32).prose, prose);
+    let share = |at: usize| ratio(evidence.sum(at as u32).prose, prose);
     let mut deepest = 0;
     for at in 1..outline.elements.len() {
         if at < outline.elements[deepest].end as usize && share(at) >= 0.6 {

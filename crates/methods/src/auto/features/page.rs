@@ -38,7 +38,7 @@ pub(super) fn add(columns: &mut Columns<'_>) {
         .enumerate()
         .filter(|(_, element)| element.tag == Tag::ARTICLE);
     let largest_article = articles
-        .map(|(at, _)| figures.sum(outline, at as u32).words)
+        .map(|(at, _)| figures.sum(at as u32).words)
         .fold(0.0, f32::max);
     let marked = |mark: Mark| {
         outline

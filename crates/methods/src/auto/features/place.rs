@@ -59,7 +59,7 @@ pub(super) fn add(columns: &mut Columns<'_>) {
 
     for steps in 0..5 {
         let at = |row: usize| view.up(outline.texts[row].element, steps);
-        let sum = |row: usize| figures.sum(outline, at(row));
+        let sum = |row: usize| figures.sum(at(row));
         columns.add(
             group,
             &format!("up{steps}-words"),
@@ -81,7 +81,7 @@ pub(super) fn add(columns: &mut Columns<'_>) {
             log(outline.elements[at(row) as usize].children as f32)
         });
     }
-    let module = |row: usize| figures.sum(outline, element(row).module);
+    let module = |row: usize| figures.sum(element(row).module);
     columns.add(group, "module-words", |row| log(module(row).words));
     columns.add(group, "module-linked", |row| {
         ratio(module(row).linked, module(row).words)

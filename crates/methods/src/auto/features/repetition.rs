@@ -53,18 +53,12 @@ pub(super) fn add(columns: &mut Columns<'_>) {
     ] {
         columns.add(group, name, |row| {
             let at = view.up(element(row) as u32, steps);
-            ratio(
-                evidence.sum(outline, at).repeated,
-                view.figures.sum(outline, at).words,
-            )
+            ratio(evidence.sum(at).repeated, view.figures.sum(at).words)
         });
     }
     columns.add(group, "module-repeated", |row| {
         let at = outline.elements[element(row)].module;
-        ratio(
-            evidence.sum(outline, at).repeated,
-            view.figures.sum(outline, at).words,
-        )
+        ratio(evidence.sum(at).repeated, view.figures.sum(at).words)
     });
     columns.add_of_page(
         group,

@@ -26,7 +26,7 @@ pub(super) fn add(columns: &mut Columns<'_>) {
     columns.add(group, "link-words", |row| {
         match outline.elements[texts[row].element as usize].link {
             NONE => 0.0,
-            link => log(figures.sum(outline, link).words),
+            link => log(figures.sum(link).words),
         }
     });
 
