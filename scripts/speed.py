@@ -47,7 +47,7 @@ def main():
         if not sites:
             sys.exit("speed: no HTML files in the given folders")
         tools = {
-            "unframe": lambda sites, out: run_unframe(options.unframe, sites, out),
+            "unframe": lambda sites, out: run_unframe(options, sites, out),
             "resiliparse": python_tool(resiliparse_text),
             "trafilatura": python_tool(trafilatura_text, sampled=True),
         }
@@ -63,6 +63,7 @@ def read_options():
     parser.add_argument(
         "--unframe", default=str(ROOT / "target/release/unframe"), help="the binary to measure"
     )
+    parser.add_argument("--method", default="auto", help="the method to measure; default auto")
     parser.add_argument("--rounds", type=int, default=5, help="default 5")
     parser.add_argument(
         "--pages", type=int, default=300, help="pages in all, shared out over the folders; 0: all"
@@ -174,8 +175,9 @@ def run_round(tools, sites, turn, scratch):
     return results
 
 
-def run_unframe(binary, sites, out):
-    command = [binary, "clean", "--method", "stream", "--jobs", "1", "-q", "--site-from", "folder"]
+def run_unframe(options, sites, out):
+    command = [options.unframe, "clean", "--method", options.method, "--jobs", "1", "-q"]
+    command += ["--site-from", "folder"]
     command += ["-o", str(out), "--format", "text", str(sites[0].folder.parent)]
     done = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
     if done.returncode:
