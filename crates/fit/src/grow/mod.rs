@@ -6,7 +6,6 @@
 //! | `histogram` | sums of gradients by leaf and step; the gain of each split |
 //! | `tree` | one tree: level by level the split with the largest gain |
 //! | `boost` | tree after tree on what the ones before got wrong |
-//! | `calibrate` | scores become probabilities that mean what they say |
 //!
 //! The same rows and parameters give the same forest on any number of threads: each sum is made by
 //! one thread in the order of the rows, and equal gains are settled by feature, then by step.
@@ -27,13 +26,11 @@
 
 mod bins;
 mod boost;
-mod calibrate;
 mod histogram;
 mod random;
 mod tree;
 
 pub use boost::{Gains, GrowParams, Rows, grow};
-pub use calibrate::Platt;
 
 #[cfg(test)]
 mod tests;

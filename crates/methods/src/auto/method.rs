@@ -11,7 +11,7 @@ use super::facts::Facts;
 use super::features::fill;
 use super::forest::Table;
 use super::memory::AutoMemory;
-use super::model::{Judgement, Model};
+use super::model::{Judgement, Model, shifted};
 use super::view::AutoView;
 use crate::explanation::Explanation;
 use crate::flag::Flag;
@@ -104,11 +104,7 @@ impl Auto {
         let shift = self.lean.shift();
         match self.remove {
             Remove::Boilerplate => self.model.threshold(view, judged, shift),
-            Remove::Template => {
-                let usual = self.model.decision.template;
-                let odds = (usual / (1.0 - usual)).ln() + shift;
-                1.0 / (1.0 + (-odds).exp())
-            }
+            Remove::Template => shifted(self.model.decision.template, shift),
         }
     }
 

@@ -49,10 +49,6 @@ pub struct Decision {
     pub most: f32,
     /// Probability from which a text is the site's.
     pub template: f32,
-    /// Slope and intercept that make the boilerplate odds probabilities …
-    pub boilerplate_scale: (f32, f32),
-    /// … and the template odds.
-    pub template_scale: (f32, f32),
 }
 
 impl Default for Decision {
@@ -64,8 +60,6 @@ impl Default for Decision {
             least: 0.15,
             most: 0.4,
             template: 0.65,
-            boilerplate_scale: (1.0, 0.0),
-            template_scale: (1.0, 0.0),
         }
     }
 }
@@ -120,17 +114,14 @@ impl Model {
         let decision = &self.decision;
         smooth(view, decision.smooth, &mut boilerplate);
         smooth(view, decision.smooth, &mut template);
-        let probability = |(slope, intercept): (f32, f32), odds: f32| {
-            1.0 / (1.0 + (-(slope * odds + intercept)).exp())
-        };
         for odds in &mut boilerplate {
-            *odds = probability(decision.boilerplate_scale, *odds);
+            *odds = probability(*odds);
         }
         for odds in &mut template {
             // Without other pages there is no evidence of the site.
             *odds = match evidence.of {
                 0 => 0.0,
-                _ => probability(decision.template_scale, *odds),
+                _ => probability(*odds),
             };
         }
         // Fields of forms are no text of the page.
@@ -171,8 +162,7 @@ impl Model {
             false => decision.kappa,
         };
         let stays = (kappa * best).clamp(decision.least, decision.most);
-        let odds = ((1.0 - stays) / stays).ln() + shift;
-        1.0 / (1.0 + (-odds).exp())
+        shifted(1.0 - stays, shift)
     }
 
     /// Writes the model file.
@@ -188,13 +178,10 @@ impl Model {
             least,
             most,
             template,
-            boilerplate_scale: (slope, intercept),
-            template_scale: (template_slope, template_intercept),
         } = self.decision;
         let _ = writeln!(
             out,
-            "decision {smooth} {kappa} {kappa_alone} {least} {most} {template} {slope} {intercept} \
-             {template_slope} {template_intercept}"
+            "decision {smooth} {kappa} {kappa_alone} {least} {most} {template}"
         );
         let names: Vec<&str> = features()
             .iter()
@@ -245,20 +232,8 @@ impl Model {
 fn parse_decision(numbers: &str) -> Result<Decision, String> {
     let parsed: Result<Vec<f32>, _> = numbers.split(' ').map(str::parse).collect();
     let parsed = parsed.map_err(|_| format!("bad decision: {numbers}"))?;
-    let [
-        smooth,
-        kappa,
-        kappa_alone,
-        least,
-        most,
-        template,
-        slope,
-        intercept,
-        template_slope,
-        template_intercept,
-    ] = parsed[..]
-    else {
-        return Err(format!("a decision has ten numbers: {numbers}"));
+    let [smooth, kappa, kappa_alone, least, most, template] = parsed[..] else {
+        return Err(format!("a decision has six numbers: {numbers}"));
     };
     Ok(Decision {
         smooth,
@@ -267,8 +242,6 @@ fn parse_decision(numbers: &str) -> Result<Decision, String> {
         least,
         most,
         template,
-        boilerplate_scale: (slope, intercept),
-        template_scale: (template_slope, template_intercept),
     })
 }
 
@@ -289,6 +262,16 @@ fn renumbered(mut forest: Forest, columns: &[u16]) -> Result<Forest, String> {
         split.feature = *column.ok_or(format!("feature {} has no name", split.feature))?;
     }
     Ok(forest)
+}
+
+/// The probability of these log odds.
+fn probability(odds: f32) -> f32 {
+    1.0 / (1.0 + (-odds).exp())
+}
+
+/// A probability moved by some log odds.
+pub(super) fn shifted(from: f32, shift: f32) -> f32 {
+    probability((from / (1.0 - from)).ln() + shift)
 }
 
 /// Draws the odds of a text to the mean of its block: texts of one paragraph mostly go together.
