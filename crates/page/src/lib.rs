@@ -39,7 +39,7 @@ pub use path::Paths;
 pub use segment::{Segment, hidden, segments, shows_no_text, visible_texts};
 pub use selector::{BadSelector, Selector};
 pub use stretch::for_each_stretch;
-pub use style::{StyleName, is_stable_id, repeated_ids, stable_class};
+pub use style::{Style, StyleName, Styles, is_stable_id, stable_class};
 pub use text::{is_blank, is_space, length, mask_digits, normalise, tokens};
 pub use text_places::text_places;
 pub use url_pattern::UrlPattern;

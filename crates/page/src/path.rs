@@ -3,11 +3,13 @@
 //! Every distinct path of a page gets a small number, so that its fingerprint is computed once
 //! however many nodes share it.
 
+use std::hash::Hash;
+
 use foldhash::HashMap;
 use unframe_dom::{Dom, NodeId, Tag};
 
 use crate::fingerprint::{Fingerprint, Kind};
-use crate::style::{StyleName, repeated_ids};
+use crate::style::{StyleName, Styles};
 
 /// The paths of all nodes of a page.
 #[derive(Clone, Debug)]
@@ -19,56 +21,64 @@ pub struct Paths {
 impl Paths {
     /// Paths of tag names; a text has the path of its parent.
     pub fn tags(dom: &Dom) -> Paths {
-        Paths::build(dom, Kind::TagPath, |id, name| {
-            name.push_str(dom.tag_name(dom.node(id).tag));
-        })
+        let tag = |id: NodeId| dom.node(id).tag;
+        Paths::build(dom, Kind::TagPath, tag, |tag| dom.tag_name(tag))
     }
 
     /// Paths of tag names with stable classes, id and role. The styling of `html` and `body` is
     /// left out: it names the type of the page, and would give each type paths of its own.
     pub fn styled(dom: &Dom) -> Paths {
-        let repeated = repeated_ids(dom);
-        Paths::build(dom, Kind::StyledPath, |id, name| {
-            let tag = dom.node(id).tag;
-            name.push_str(dom.tag_name(tag));
-            if !matches!(tag, Tag::HTML | Tag::BODY) {
-                StyleName::of(dom, id, &repeated).push_to(name);
-            }
-        })
+        Paths::of_styles(dom, &Styles::of(dom))
     }
 
-    fn build(dom: &Dom, kind: Kind, name_of: impl Fn(NodeId, &mut String)) -> Paths {
+    /// The same, with the styles of the page at hand.
+    pub fn of_styles(dom: &Dom, styles: &Styles<'_>) -> Paths {
+        let repeated = styles.repeated_ids();
+        // Styles that differ only in what is not stable have one name.
+        let mut known: HashMap<String, u32> = HashMap::default();
+        let of_style: Vec<u32> = styles
+            .all()
+            .iter()
+            .map(|style| {
+                let mut name = dom.tag_name(style.tag).to_string();
+                if !matches!(style.tag, Tag::HTML | Tag::BODY) {
+                    StyleName::of(*style, &repeated).push_to(&mut name);
+                }
+                let next = known.len() as u32;
+                *known.entry(name).or_insert(next)
+            })
+            .collect();
+        let mut names = vec![""; known.len()];
+        for (name, number) in &known {
+            names[*number as usize] = name;
+        }
+        let name = |id: NodeId| of_style[styles.number(id) as usize];
+        Paths::build(dom, Kind::StyledPath, name, |name| names[name as usize])
+    }
+
+    /// Follows the nodes down. Elements with the same `name` have one path below another; `spell`
+    /// writes it out.
+    fn build<'a, N: Copy + Eq + Hash>(
+        dom: &Dom,
+        kind: Kind,
+        name: impl Fn(NodeId) -> N,
+        spell: impl Fn(N) -> &'a str,
+    ) -> Paths {
         let mut of_node = vec![0; dom.nodes().len()];
         let mut fingerprints = vec![Fingerprint::default()];
-        let mut by_tag: HashMap<(u32, Tag), u32> = HashMap::default();
-        let mut by_name: HashMap<(u32, Box<str>), u32> = HashMap::default();
-        let mut name = String::new();
+        let mut known: HashMap<(u32, N), u32> = HashMap::default();
         for (id, node) in dom.nodes().iter().enumerate().skip(1) {
             let above = of_node[node.parent as usize];
             if !node.tag.is_element() {
                 of_node[id] = above;
                 continue;
             }
-            let mut make = |name: &str| {
+            let name = name(id as NodeId);
+            of_node[id] = *known.entry((above, name)).or_insert_with(|| {
                 let above = fingerprints[above as usize];
-                fingerprints.push(Fingerprint::below(kind, above, name));
+                fingerprints.push(Fingerprint::below(kind, above, spell(name)));
                 fingerprints.len() as u32 - 1
-            };
-            // An element without attributes is known by its tag alone.
-            of_node[id] = if kind == Kind::TagPath || dom.attributes(id as NodeId).next().is_none()
-            {
-                *by_tag.entry((above, node.tag)).or_insert_with(|| {
-                    name.clear();
-                    name_of(id as NodeId, &mut name);
-                    make(&name)
-                })
-            } else {
-                name.clear();
-                name_of(id as NodeId, &mut name);
-                *by_name
-                    .entry((above, name.as_str().into()))
-                    .or_insert_with(|| make(&name))
-            };
+            });
         }
         Paths {
             of_node,

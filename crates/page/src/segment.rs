@@ -84,16 +84,24 @@ fn hides_itself(dom: &Dom, id: NodeId) -> bool {
     dom.attributes(id).any(|(name, value)| match name {
         "hidden" => value != "until-found",
         "aria-hidden" => value.eq_ignore_ascii_case("true"),
-        "style" => {
-            let style: String = value
-                .chars()
-                .filter(|c| !c.is_whitespace())
-                .map(|c| c.to_ascii_lowercase())
-                .collect();
-            style.contains("display:none") || style.contains("visibility:hidden")
-        }
+        "style" => value.split(';').any(hides),
         _ => false,
     })
+}
+
+/// True for a declaration of CSS that hides its element.
+fn hides(declaration: &str) -> bool {
+    let Some((property, value)) = declaration.split_once(':') else {
+        return false;
+    };
+    let is = |name: &str| property.trim().eq_ignore_ascii_case(name);
+    let begins = |with: &str| {
+        let value = value.trim_start().as_bytes();
+        value
+            .get(..with.len())
+            .is_some_and(|start| start.eq_ignore_ascii_case(with.as_bytes()))
+    };
+    is("display") && begins("none") || is("visibility") && begins("hidden")
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@
 //! ids are often generated; names that people chose stay. Only the latter tell templates apart.
 
 use foldhash::{HashMap, HashSet};
-use unframe_dom::{Dom, NodeId};
+use unframe_dom::{Dom, NodeId, Tag};
 
 /// Class tokens that are kept of one element.
 const MAX_CLASSES: usize = 4;
@@ -21,23 +21,18 @@ pub struct StyleName<'a> {
 }
 
 impl<'a> StyleName<'a> {
-    /// Reads an element; `repeated` are the ids that occur more than once in the page.
-    pub fn of(dom: &'a Dom, element: NodeId, repeated: &HashSet<&str>) -> Self {
-        let mut style = StyleName::default();
-        for (name, value) in dom.attributes(element) {
-            match name {
-                "class" => {
-                    let stable = value.split_ascii_whitespace().filter_map(stable_class);
-                    style.classes.extend(stable.take(MAX_CLASSES));
-                    style.classes.sort_unstable();
-                    style.classes.dedup();
-                }
-                "id" if is_stable_id(value) && !repeated.contains(value) => style.id = Some(value),
-                "role" if !value.is_empty() => style.role = Some(value),
-                _ => {}
-            }
+    /// Of a style; `repeated` are the ids that occur more than once in the page.
+    pub fn of(style: Style<'a>, repeated: &HashSet<&str>) -> Self {
+        let stable = style.class.split_ascii_whitespace().filter_map(stable_class);
+        let mut classes: Vec<&str> = stable.take(MAX_CLASSES).collect();
+        classes.sort_unstable();
+        classes.dedup();
+        let is_chosen = is_stable_id(style.id) && !repeated.contains(style.id);
+        StyleName {
+            classes,
+            id: is_chosen.then_some(style.id),
+            role: (!style.role.is_empty()).then_some(style.role),
         }
-        style
     }
 
     /// Spells the styling behind a tag name, with characters that no name contains.
@@ -57,19 +52,102 @@ impl<'a> StyleName<'a> {
     }
 }
 
-/// Ids that more than one element of the page carries.
-pub fn repeated_ids(dom: &Dom) -> HashSet<&str> {
-    let mut seen: HashMap<&str, bool> = HashMap::default();
-    for id in 0..dom.nodes().len() as NodeId {
-        if let Some(value) = dom.attribute(id, "id") {
-            seen.entry(value)
-                .and_modify(|again| *again = true)
-                .or_insert(false);
+/// What styles an element, as it is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Style<'a> {
+    /// The element's tag.
+    pub tag: Tag,
+    /// Its `class`, empty if it has none.
+    pub class: &'a str,
+    /// Its `id`, the same.
+    pub id: &'a str,
+    /// Its `role`, the same.
+    pub role: &'a str,
+}
+
+impl<'a> Style<'a> {
+    /// Reads an element.
+    pub fn of(dom: &'a Dom, element: NodeId) -> Self {
+        let mut style = Style {
+            tag: dom.node(element).tag,
+            class: "",
+            id: "",
+            role: "",
+        };
+        for (name, value) in dom.attributes(element) {
+            match name {
+                "class" => style.class = value,
+                "id" => style.id = value,
+                "role" => style.role = value,
+                _ => {}
+            }
         }
+        style
     }
-    seen.into_iter()
-        .filter_map(|(id, again)| again.then_some(id))
-        .collect()
+}
+
+/// The styles of a page. Its elements share a few, so that what follows from a style is worked out
+/// once for each.
+#[derive(Clone, Debug, Default)]
+pub struct Styles<'a> {
+    /// The number of each element's style; 0 for other nodes.
+    of_node: Vec<u32>,
+    all: Vec<Style<'a>>,
+    /// Elements that have it.
+    counts: Vec<u32>,
+}
+
+impl<'a> Styles<'a> {
+    /// Reads the elements of a page.
+    pub fn of(dom: &'a Dom) -> Self {
+        let mut styles = Styles {
+            of_node: vec![0; dom.nodes().len()],
+            ..Styles::default()
+        };
+        let mut bare: HashMap<Tag, u32> = HashMap::default();
+        let mut known: HashMap<Style<'a>, u32> = HashMap::default();
+        for (id, node) in dom.nodes().iter().enumerate() {
+            if !node.tag.is_element() {
+                continue;
+            }
+            let style = Style::of(dom, id as NodeId);
+            let is_bare = style.class.is_empty() && style.id.is_empty() && style.role.is_empty();
+            let next = styles.all.len() as u32;
+            let number = match is_bare {
+                true => *bare.entry(node.tag).or_insert(next),
+                false => *known.entry(style).or_insert(next),
+            };
+            if number == next {
+                styles.all.push(style);
+                styles.counts.push(0);
+            }
+            styles.counts[number as usize] += 1;
+            styles.of_node[id] = number;
+        }
+        styles
+    }
+
+    /// The number of an element's style.
+    pub fn number(&self, element: NodeId) -> u32 {
+        self.of_node[element as usize]
+    }
+
+    /// All styles, by their numbers.
+    pub fn all(&self) -> &[Style<'a>] {
+        &self.all
+    }
+
+    /// Ids that more than one element carries.
+    pub fn repeated_ids(&self) -> HashSet<&'a str> {
+        let mut seen: HashMap<&str, u32> = HashMap::default();
+        for (style, count) in self.all.iter().zip(&self.counts) {
+            if !style.id.is_empty() {
+                *seen.entry(style.id).or_default() += count;
+            }
+        }
+        seen.retain(|_, count| *count > 1);
+        seen.into_keys().collect()
+    }
 }
 
 /// The stable part of a class token: all of it, the part before a module hash, or nothing.

@@ -14,7 +14,7 @@ pub(crate) struct Look {
     pub capitals: u32,
     /// Words that begin with a digit.
     pub numbers: u32,
-    /// Words in lower case of at most three letters: mostly articles and prepositions.
+    /// Words in lower case of at most [`SHORT`] letters: mostly articles and prepositions.
     pub short: u32,
     pub chars: u32,
     /// Letters of the longest word.
@@ -43,6 +43,9 @@ pub(crate) enum Mark {
     Question = 1 << 8,
 }
 
+/// Letters of a short word.
+const SHORT: u32 = 3;
+
 /// Characters of scripts without spaces count half: a word has about two.
 const ALONE_WEIGHT: f32 = 0.5;
 
@@ -50,12 +53,30 @@ impl Look {
     /// Looks at a normalised text.
     pub fn of(text: &str) -> Look {
         let mut look = Look::default();
+        // The same twice, for texts whose characters need no decoding.
+        match text.is_ascii() {
+            true => look.read(text.bytes().map(char::from)),
+            false => look.read(text.chars()),
+        }
+        if text.chars().next().is_some_and(char::is_uppercase) {
+            look.set(Mark::Capital);
+        }
+        look.mark_end(text);
+        // Long texts are judged by other things.
+        if text.len() <= 200 {
+            look.mark_spelled(text.as_bytes());
+        }
+        look
+    }
+
+    fn read(&mut self, chars: impl Iterator<Item = char>) {
+        let look = self;
         let mut word = Word::default();
         let mut before = Before::default();
-        let mut chars = text.chars().peekable();
+        let mut chars = chars.peekable();
         while let Some(c) = chars.next() {
             look.chars += 1;
-            if c.is_ascii_alphanumeric() || !c.is_ascii() && c.is_alphanumeric() {
+            if is_alphanumeric(c) {
                 if !c.is_ascii() && is_written_alone(c) {
                     look.end_word(&mut word, &mut before);
                     look.words += 1;
@@ -98,12 +119,6 @@ impl Look {
             before.sign = c;
         }
         look.end_word(&mut word, &mut before);
-        if text.chars().next().is_some_and(char::is_uppercase) {
-            look.set(Mark::Capital);
-        }
-        look.mark_end(text);
-        look.mark_spelled(text);
-        look
     }
 
     fn end_word(&mut self, word: &mut Word, before: &mut Before) {
@@ -113,7 +128,7 @@ impl Look {
         self.words += 1;
         self.capitals += u32::from(word.capital);
         self.numbers += u32::from(word.begins_with_digit);
-        self.short += u32::from(word.length <= 3 && word.lower);
+        self.short += u32::from(word.length <= SHORT && word.lower);
         self.longest = self.longest.max(word.length);
         if word.all_digits {
             let year = word.length == 4 && matches!(word.head, 19 | 20);
@@ -143,19 +158,18 @@ impl Look {
     }
 
     /// What only a look at letters in a row can tell.
-    fn mark_spelled(&mut self, text: &str) {
-        let contains = |needle: &[u8]| {
-            text.as_bytes()
-                .windows(needle.len())
-                .any(|window| window.eq_ignore_ascii_case(needle))
+    fn mark_spelled(&mut self, text: &[u8]) {
+        let has = |from: Option<usize>, needle: &[u8]| {
+            let found = from.and_then(|from| text.get(from..from + needle.len()));
+            found.is_some_and(|found| found.eq_ignore_ascii_case(needle))
         };
-        // Long texts are judged by other things.
-        if text.len() <= 200 {
-            if contains(b"copyright") || contains(b"(c)") {
-                self.set(Mark::Copyright);
-            }
-            if contains(b"http") {
-                self.set(Mark::Address);
+        // Looked up by their rarest letters.
+        for (at, byte) in text.iter().enumerate() {
+            match byte {
+                b'y' | b'Y' if has(at.checked_sub(3), b"copyright") => self.set(Mark::Copyright),
+                b'(' if has(Some(at), b"(c)") => self.set(Mark::Copyright),
+                b'p' | b'P' if has(at.checked_sub(3), b"http") => self.set(Mark::Address),
+                _ => {}
             }
         }
     }
@@ -220,17 +234,21 @@ impl Default for Word {
 
 impl Word {
     fn push(&mut self, c: char) {
-        let digit = c.to_digit(10);
         if self.length == 0 {
             self.capital = c.is_uppercase();
-            self.begins_with_digit = digit.is_some();
+            self.begins_with_digit = c.is_ascii_digit();
         }
-        match digit {
-            Some(digit) if self.length < 2 => self.head = self.head * 10 + digit,
-            Some(_) => {}
-            None => self.all_digits = false,
+        if self.all_digits {
+            match c.to_digit(10) {
+                Some(digit) if self.length < 2 => self.head = self.head * 10 + digit,
+                Some(_) => {}
+                None => self.all_digits = false,
+            }
         }
-        self.lower &= c.is_lowercase();
+        // Nobody asks whether a longer word is.
+        if self.length < SHORT {
+            self.lower &= c.is_lowercase();
+        }
         self.length += 1;
     }
 }
@@ -243,6 +261,24 @@ struct Before {
     sign: char,
     /// … and how many others.
     gap: u32,
+}
+
+/// As the standard library has it, with the letters of most pages told at a glance.
+fn is_alphanumeric(c: char) -> bool {
+    match c {
+        '\0'..='\x7f' => c.is_ascii_alphanumeric(),
+        'À'..='Ö' | 'Ø'..='ö' | 'ø'..='ʯ' | 'Ѐ'..='ҁ' | 'Ҋ'..='ԯ' | '一'..='鿿' | '가'..='힣' => true,
+        _ => c.is_alphanumeric(),
+    }
+}
+
+/// The lower case of a character, if that is one; the same way.
+fn lower(c: char) -> char {
+    match c {
+        '\0'..='\x7f' => c.to_ascii_lowercase(),
+        'ß'..='ö' | 'ø'..='ÿ' | 'а'..='џ' | '一'..='鿿' | '가'..='힣' => c,
+        _ => c.to_lowercase().next().unwrap_or(c),
+    }
 }
 
 /// Scripts in which words are not set apart.
@@ -258,7 +294,7 @@ pub(crate) fn word_hashes(text: &str, most: usize, mut found: impl FnMut(u64)) {
     const STEP: u64 = 0x0100_0000_01b3;
     let (mut hash, mut count, mut open) = (START, 0, false);
     for c in text.chars() {
-        if !c.is_alphanumeric() {
+        if !is_alphanumeric(c) {
             if open {
                 found(hash);
                 count += 1;
@@ -271,11 +307,7 @@ pub(crate) fn word_hashes(text: &str, most: usize, mut found: impl FnMut(u64)) {
                 count += 1;
                 hash = START;
             }
-            let lower = match c.is_ascii() {
-                true => c.to_ascii_lowercase(),
-                false => c.to_lowercase().next().unwrap_or(c),
-            };
-            hash = (hash ^ u64::from(u32::from(lower))).wrapping_mul(STEP);
+            hash = (hash ^ u64::from(u32::from(lower(c)))).wrapping_mul(STEP);
             open = true;
             if alone {
                 found(hash);
@@ -328,6 +360,14 @@ mod tests {
         assert_eq!((look.sentences, look.commas), (2, 1));
         assert_eq!((look.capitals, look.numbers, look.longest), (2, 1, 5));
         assert_eq!(look.weight(), 10.0);
+    }
+
+    #[test]
+    fn letters_told_at_a_glance_are_those_of_the_standard_library() {
+        for c in (0..=0x10_FFFF).filter_map(char::from_u32) {
+            assert_eq!(is_alphanumeric(c), c.is_alphanumeric(), "{c}");
+            assert_eq!(Some(lower(c)), c.to_lowercase().next(), "{c}");
+        }
     }
 
     #[test]

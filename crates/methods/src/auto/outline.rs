@@ -6,7 +6,8 @@
 use foldhash::HashMap;
 use unframe_dom::{Dom, NodeId, Tag};
 use unframe_page::{
-    Fingerprint, Kind, Page, Paths, hidden, is_blank, length, mask_digits, normalise, shows_no_text,
+    Fingerprint, Kind, Page, Paths, Style, Styles, hidden, is_blank, mask_digits, normalise,
+    shows_no_text,
 };
 
 use super::head::Head;
@@ -134,11 +135,13 @@ impl Outline {
     pub fn of(page: &Page) -> Outline {
         let dom = page.dom();
         let root = dom.find(Tag::BODY).unwrap_or(0);
-        let paths = Paths::styled(dom);
+        let styles = Styles::of(dom);
         let mut draft = Draft {
             dom,
             hidden: hidden(dom),
-            paths: &paths,
+            traits: styles.all().iter().map(Traits::of).collect(),
+            paths: Paths::of_styles(dom, &styles),
+            styles,
             outline: Outline {
                 head: Head::of(page),
                 ..Outline::default()
@@ -146,7 +149,6 @@ impl Outline {
             open: Vec::new(),
             block: None,
             breaks: 0,
-            named: HashMap::default(),
             words: Vec::new(),
             normal: String::new(),
         };
@@ -187,15 +189,16 @@ impl Outline {
 struct Draft<'a> {
     dom: &'a Dom,
     hidden: Vec<bool>,
-    paths: &'a Paths,
+    styles: Styles<'a>,
+    /// What follows from each style.
+    traits: Vec<Traits>,
+    paths: Paths,
     outline: Outline,
     /// Open elements with the node after their last and the images before their first.
     open: Vec<(u32, NodeId, u32)>,
     block: Option<Block>,
     /// Line breaks since the last text.
     breaks: u32,
-    /// What names have been looked up.
-    named: HashMap<(&'a str, &'a str), u16>,
     words: Vec<u64>,
     normal: String,
 }
@@ -203,7 +206,7 @@ struct Draft<'a> {
 /// Words of a block that are compared with the title.
 const COMPARED_WORDS: usize = 60;
 
-impl<'a> Draft<'a> {
+impl Draft<'_> {
     fn enter(&mut self, node: NodeId) {
         let dom = self.dom;
         let tag = dom.node(node).tag;
@@ -231,16 +234,6 @@ impl<'a> Draft<'a> {
         let is_block = !tags::is_inline(tag) || newly_hidden || number == 0;
         if is_block {
             self.end_block();
-        }
-        let (mut class, mut id, mut role, mut href) = ("", "", "", None);
-        for (name, value) in dom.attributes(node) {
-            match name {
-                "class" => class = value,
-                "id" => id = value,
-                "role" => role = value,
-                "href" if tag == Tag::A => href = Some(value),
-                _ => {}
-            }
         }
         let mut element = match above {
             Some(up) => {
@@ -270,7 +263,8 @@ impl<'a> Draft<'a> {
         if tags::is_module(tag) || number == 0 {
             element.module = number;
         }
-        if let Some(target) = href {
+        let href = (tag == Tag::A).then(|| dom.attribute(node, "href"));
+        if let Some(target) = href.flatten() {
             element.link = number;
             element.surroundings[tags::IN_LINK] = 0;
             let hash = Fingerprint::of(Kind::Text, target).0 as u64;
@@ -286,30 +280,24 @@ impl<'a> Draft<'a> {
             element.veil = self.open.len() as u16 + 1;
         }
         element.comments = false;
-        for place in [tags::surrounding(tag), tags::surrounding_by_role(role)]
-            .into_iter()
-            .flatten()
-        {
+        let traits = &self.traits[self.styles.number(node) as usize];
+        for place in traits.surroundings.into_iter().flatten() {
             element.surroundings[place] = 0;
         }
-        if !(class.is_empty() && id.is_empty()) && number > 0 {
-            let groups = *self
-                .named
-                .entry((class, id))
-                .or_insert_with(|| lexicon::groups(class) | lexicon::groups(id));
+        if traits.names > 0 && number > 0 {
             for (group, steps) in element.names.iter_mut().enumerate() {
-                if groups >> group & 1 == 1 {
+                if traits.names >> group & 1 == 1 {
                     *steps = 0;
                 }
             }
-            element.comments = groups >> lexicon::COMMENTS & 1 == 1;
+            element.comments = traits.names >> lexicon::COMMENTS & 1 == 1;
         }
         element.slot = self.paths.fingerprint(node).0 as u64;
         // One slot has one block on all pages, although the path does not tell what is hidden.
         if element.veil > 0 {
             element.slot = mix(element.slot, element.veil.into());
         }
-        element.shape = shape(tag, class);
+        element.shape = traits.shape;
         element.first = self.outline.texts.len() as u32;
         self.open.push((number, dom.node(node).end, self.images()));
         self.outline.elements.push(element);
@@ -406,7 +394,7 @@ impl<'a> Draft<'a> {
             node,
             element,
             block: self.outline.blocks.len() as u32,
-            length: length(normal),
+            length: look.chars,
             look,
             hash,
             masked,
@@ -463,14 +451,33 @@ impl Element {
     }
 }
 
-/// Tag and first words of the class, which items of one list share.
-fn shape(tag: Tag, class: &str) -> u64 {
-    const COMPARED: usize = 60;
-    let class = &class[..class.floor_char_boundary(COMPARED)];
-    let tag = u64::from(tags::sort(tag));
-    match class.bytes().any(|byte| byte.is_ascii_digit()) {
-        true => tag,
-        false => mix(tag, Fingerprint::of(Kind::Text, class).0 as u64),
+/// What follows from the style of an element.
+struct Traits {
+    /// What it is to what stands in it, by tag and by role.
+    surroundings: [Option<usize>; 2],
+    /// Groups of names, one bit each.
+    names: u16,
+    /// Tag and first words of the class, which items of one list share.
+    shape: u64,
+}
+
+impl Traits {
+    fn of(style: &Style<'_>) -> Traits {
+        /// Bytes of the class that are compared.
+        const COMPARED: usize = 60;
+        let class = &style.class[..style.class.floor_char_boundary(COMPARED)];
+        let tag = u64::from(tags::sort(style.tag));
+        Traits {
+            surroundings: [
+                tags::surrounding(style.tag),
+                tags::surrounding_by_role(style.role),
+            ],
+            names: lexicon::groups(style.class) | lexicon::groups(style.id),
+            shape: match class.bytes().any(|byte| byte.is_ascii_digit()) {
+                true => tag,
+                false => mix(tag, Fingerprint::of(Kind::Text, class).0 as u64),
+            },
+        }
     }
 }
 

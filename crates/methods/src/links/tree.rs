@@ -8,7 +8,7 @@
 use foldhash::{HashMap, HashSet};
 use unframe_dom::{Dom, NodeId, Tag};
 use unframe_page::{
-    Fingerprint, Kind, is_blank, is_stable_id, normalise, repeated_ids, stable_class,
+    Fingerprint, Kind, Styles, is_blank, is_stable_id, normalise, stable_class,
 };
 
 use super::params::{ClassRule, IdRule, LinksParams};
@@ -123,7 +123,7 @@ impl RootedTree {
         };
         let repeated = match rules.ids {
             IdRule::Faithful => HashSet::default(),
-            IdRule::UniqueStable => repeated_ids(dom),
+            IdRule::UniqueStable => Styles::of(dom).repeated_ids(),
         };
         let mut reader = Reader {
             dom,

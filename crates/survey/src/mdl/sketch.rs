@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use foldhash::HashSet;
 use foldhash::quality::FixedState;
 use unframe_dom::{Dom, NodeId, Tag};
-use unframe_page::{CanonicalUrl, Paths, StyleName};
+use unframe_page::{CanonicalUrl, Paths, Style, StyleName};
 
 use super::minhash::{MinHash, likeness};
 use super::paths::{PagePaths, is_text_path};
@@ -40,7 +40,7 @@ impl Sketch {
             }
         }
         if let Some(body) = dom.find(Tag::BODY) {
-            let style = StyleName::of(dom, body, &HashSet::default());
+            let style = StyleName::of(Style::of(dom, body), &HashSet::default());
             let names = style.classes.into_iter().chain(style.id);
             features.extend(names.map(|name| random.hash_one(("body", name))));
         }
