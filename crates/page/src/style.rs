@@ -23,7 +23,10 @@ pub struct StyleName<'a> {
 impl<'a> StyleName<'a> {
     /// Of a style; `repeated` are the ids that occur more than once in the page.
     pub fn of(style: Style<'a>, repeated: &HashSet<&str>) -> Self {
-        let stable = style.class.split_ascii_whitespace().filter_map(stable_class);
+        let stable = style
+            .class
+            .split_ascii_whitespace()
+            .filter_map(stable_class);
         let mut classes: Vec<&str> = stable.take(MAX_CLASSES).collect();
         classes.sort_unstable();
         classes.dedup();

@@ -1,7 +1,7 @@
 //! Why each text got its label: what the site knows of it, and which evidence weighed how much.
 
 use super::evidence::Evidence;
-use super::features::{Group, features, fill};
+use super::features::{Group, Scene, features};
 use super::forest::{Forest, Table};
 use super::memory::AutoMemory;
 use super::view::AutoView;
@@ -28,16 +28,10 @@ pub(super) fn explain(
         .map(|feature| place(feature.group).unwrap_or(0) as u16)
         .collect();
     let mut explained = Explanation::by_reasons(labels, true);
-    let mut table = Table::default();
+    let (scene, mut table) = (Scene::of(view, &evidence), Table::default());
     for from in (0..explained.len()).step_by(ROWS) {
         let rows = from..(from + ROWS).min(explained.len());
-        fill(
-            view,
-            &evidence,
-            rows.clone(),
-            Some(&forest.used()),
-            &mut table,
-        );
+        scene.fill(rows.clone(), Some(&forest.used()), &mut table);
         for row in rows {
             let explanation = &mut explained[row];
             if let Reason::Odds {

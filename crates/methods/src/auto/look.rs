@@ -267,7 +267,9 @@ struct Before {
 fn is_alphanumeric(c: char) -> bool {
     match c {
         '\0'..='\x7f' => c.is_ascii_alphanumeric(),
-        'À'..='Ö' | 'Ø'..='ö' | 'ø'..='ʯ' | 'Ѐ'..='ҁ' | 'Ҋ'..='ԯ' | '一'..='鿿' | '가'..='힣' => true,
+        'À'..='Ö' | 'Ø'..='ö' | 'ø'..='ʯ' | 'Ѐ'..='ҁ' | 'Ҋ'..='ԯ' | '一'..='鿿' | '가'..='힣' => {
+            true
+        }
         _ => c.is_alphanumeric(),
     }
 }

@@ -8,7 +8,7 @@ use unframe_site::Visit;
 use super::evidence::Evidence;
 use super::explain::explain;
 use super::facts::Facts;
-use super::features::fill;
+use super::features::Scene;
 use super::forest::Table;
 use super::memory::AutoMemory;
 use super::model::{Judgement, Model, shifted};
@@ -233,7 +233,7 @@ impl AutoView {
     pub fn features(&self, memory: &AutoMemory) -> Table {
         let evidence = Evidence::of(&self.outline, memory);
         let mut table = Table::default();
-        fill(self, &evidence, 0..self.texts(), None, &mut table);
+        Scene::of(self, &evidence).fill(0..self.texts(), None, &mut table);
         table
     }
 

@@ -2,8 +2,8 @@
 //!
 //! ```text
 //! page ─► outline ─► figures ─► facts ─► memory of the site
-//!            └─────────┴──────► evidence ◄──┘
-//!                                  └─► features ─► forests ─► decision
+//!            ├─────────┴──────► evidence ◄──┘
+//!            └─► layout ──────────┴─► features ─► forests ─► decision
 //! ```
 
 mod bayes;
@@ -14,7 +14,9 @@ mod features;
 mod figures;
 mod forest;
 mod head;
+mod layout;
 mod lexicon;
+mod lists;
 mod look;
 mod memory;
 mod method;

@@ -7,7 +7,7 @@ use std::fmt::Write;
 use std::sync::{Arc, LazyLock};
 
 use super::evidence::Evidence;
-use super::features::{features, fill};
+use super::features::{Scene, features};
 use super::forest::{Forest, Table};
 use super::memory::AutoMemory;
 use super::view::AutoView;
@@ -15,10 +15,8 @@ use super::view::AutoView;
 /// The first line of a model file; another version is another format.
 const MAGIC: &str = "unframe model 1";
 
-/// Texts whose features are worked out together; bounds the memory of pages with very many …
-const ROWS: usize = 2048;
-/// … but each time the whole page is looked at, so that this may not happen too often.
-const MOST_TIMES: usize = 8;
+/// Texts whose features are worked out together: few enough to stay in the processor's cache.
+const ROWS: usize = 128;
 
 /// A model.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -102,10 +100,10 @@ impl Model {
         }
         let (mut boilerplate, mut template) = (Vec::new(), Vec::new());
         let (mut table, mut scores) = (Table::default(), Vec::new());
-        let together = ROWS.max(texts.div_ceil(MOST_TIMES));
-        for from in (0..texts).step_by(together) {
-            let rows = from..(from + together).min(texts);
-            fill(view, evidence, rows, Some(&wanted), &mut table);
+        let scene = Scene::of(view, evidence);
+        for from in (0..texts).step_by(ROWS) {
+            let rows = from..(from + ROWS).min(texts);
+            scene.fill(rows, Some(&wanted), &mut table);
             self.boilerplate.scores(&table, &mut scores);
             boilerplate.extend(&scores);
             self.template.scores(&table, &mut scores);

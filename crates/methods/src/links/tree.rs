@@ -7,9 +7,7 @@
 
 use foldhash::{HashMap, HashSet};
 use unframe_dom::{Dom, NodeId, Tag};
-use unframe_page::{
-    Fingerprint, Kind, Styles, is_blank, is_stable_id, normalise, stable_class,
-};
+use unframe_page::{Fingerprint, Kind, Styles, is_blank, is_stable_id, normalise, stable_class};
 
 use super::params::{ClassRule, IdRule, LinksParams};
 

@@ -1,28 +1,28 @@
 //! The lists that a text is in.
 
-use super::super::figures::{Group as List, Item};
+use super::super::lists::{Item, List};
 use super::super::outline::NONE;
-use super::{Columns, Group, log};
+use super::{Columns, Group};
 
 pub(super) fn add(columns: &mut Columns<'_>) {
-    let view = columns.view;
-    let (outline, figures) = (&view.outline, &view.figures);
+    let scene = columns.scene;
+    let (outline, lists) = (&scene.view.outline, &scene.layout.lists);
     let group = Group::List;
     for (name, items) in [
-        ("list", &figures.item),
-        ("outer-list", &figures.outer_item),
-        ("prose-list", &figures.prose_item),
+        ("list", &lists.item),
+        ("outer-list", &lists.outer_item),
+        ("prose-list", &lists.prose_item),
     ] {
         let item = |row: usize| -> &Item { &items[outline.texts[row].element as usize] };
-        let of = |row: usize| match item(row).group {
+        let of = |row: usize| match item(row).list {
             NONE => List::default(),
-            group => figures.groups[group as usize],
+            list => lists.all[list as usize],
         };
         let mut add = |what: &str, value: &dyn Fn(&List) -> f32| {
-            columns.add(group, &format!("{name}-{what}"), |row| value(&of(row)));
+            columns.add(group, format_args!("{name}-{what}"), |row| value(&of(row)));
         };
-        add("items", &|list| log(list.items));
-        add("words", &|list| log(list.mean_words));
+        add("items", &|list| list.items);
+        add("words", &|list| list.mean_words);
         add("linked", &|list| list.link_share);
         add("headings", &|list| list.headings);
         add("images", &|list| list.images);
@@ -30,14 +30,14 @@ pub(super) fn add(columns: &mut Columns<'_>) {
         add("prose", &|list| list.prose);
         add("dated-prose", &|list| list.dated_prose);
         add("paragraphs", &|list| list.mean_paragraphs);
-        add("blocks", &|list| log(list.mean_blocks));
+        add("blocks", &|list| list.mean_blocks);
         add("share", &|list| list.share);
         add("prose-share", &|list| list.prose_share);
         add("spread", &|list| list.spread);
-        columns.add(group, &format!("{name}-up"), |row| {
+        columns.add(group, format_args!("{name}-up"), |row| {
             f32::from(item(row).steps.min(30))
         });
-        columns.add(group, &format!("{name}-number"), |row| {
+        columns.add(group, format_args!("{name}-number"), |row| {
             item(row).number.min(50) as f32
         });
     }

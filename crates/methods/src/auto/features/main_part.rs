@@ -1,107 +1,142 @@
 //! How a text stands to what looks like the page's own main container.
 
-use super::super::figures::{Relation, relations};
-use super::{Columns, Group, log, ratio, yes};
+use super::super::evidence::Evidence;
+use super::super::layout::{Relation, relations};
+use super::super::view::AutoView;
+use super::{Columns, Group, largest_around, ratio, yes};
 
 pub(super) fn add(columns: &mut Columns<'_>) {
-    let (view, evidence) = (columns.view, columns.evidence);
-    let (outline, figures) = (&view.outline, &view.figures);
+    let scene = columns.scene;
+    let (view, evidence, layout) = (scene.view, scene.evidence, &scene.layout);
+    let (outline, figures, own) = (&view.outline, &view.figures, &scene.own_prose);
     let group = Group::MainPart;
     let element = |row: usize| outline.texts[row].element as usize;
     let relation = |columns: &mut Columns<'_>, name: &str, all: &[Relation]| {
-        columns.add(group, &format!("in-{name}"), |row| {
+        columns.add(group, format_args!("in-{name}"), |row| {
             yes(all[element(row)].inside)
         });
-        columns.add(group, &format!("up-to-{name}"), |row| {
+        columns.add(group, format_args!("up-to-{name}"), |row| {
             f32::from(all[element(row)].up.min(20))
         });
-        columns.add(group, &format!("down-to-{name}"), |row| {
+        columns.add(group, format_args!("down-to-{name}"), |row| {
             f32::from(all[element(row)].down.min(20))
         });
     };
-    relation(columns, "top", &figures.in_top);
-    relation(columns, "most40", &figures.in_most[0]);
-    relation(columns, "most60", &figures.in_most[1]);
-    relation(columns, "most90", &figures.in_most[2]);
-    relation(columns, "densest", &figures.in_densest);
+    relation(columns, "top", &layout.in_top);
+    relation(columns, "most40", &layout.in_most[0]);
+    relation(columns, "most60", &layout.in_most[1]);
+    relation(columns, "most90", &layout.in_most[2]);
+    relation(columns, "densest", &layout.in_densest);
     // The same by prose that is not repeated on other pages.
     let prose = evidence.total().prose;
     let share = |at: usize| ratio(evidence.sum(at as u32).prose, prose);
-    let mut deepest = 0;
-    for at in 1..outline.elements.len() {
-        if at < outline.elements[deepest].end as usize && share(at) >= 0.6 {
-            deepest = at;
-        }
-    }
-    relation(columns, "own-prose", &relations(outline, deepest as u32));
-    let deepest = &outline.elements[deepest];
+    relation(columns, "own-prose", &own.relations);
+    let deepest = &outline.elements[own.container as usize];
     columns.add(group, "to-own-prose", |row| {
-        view.signed_distance(row, deepest.first, deepest.last)
+        scene.signed_distance(row, deepest.first, deepest.last)
     });
     let top = &outline.elements[figures.top as usize];
     columns.add(group, "to-top", |row| {
-        view.signed_distance(row, top.first, top.last)
+        scene.signed_distance(row, top.first, top.last)
     });
 
     let best = figures.score[figures.top as usize];
     columns.add(group, "score-above", |row| {
         ratio(
-            figures.score[view.up(element(row) as u32, 1) as usize],
+            figures.score[layout.up(element(row) as u32, 1) as usize],
             best,
         )
     });
-    let largest = view.largest_above(|at| figures.score[at]);
     columns.add(group, "best-score", |row| {
-        ratio(largest[element(row)], best)
+        ratio(own.best_score[element(row)], best)
     });
     for steps in 0..4 {
-        columns.add(group, &format!("up{steps}-prose"), |row| {
-            share(view.up(element(row) as u32, steps) as usize)
+        columns.add(group, format_args!("up{steps}-prose"), |row| {
+            share(layout.up(element(row) as u32, steps) as usize)
         });
     }
     columns.add(group, "prose-surplus", |row| {
-        let at = view.up(element(row) as u32, 1) as usize;
+        let at = layout.up(element(row) as u32, 1) as usize;
         share(at) - evidence.mean(evidence.elements[at].place.prose)
     });
-    for (name, least) in [
-        ("up-to-prose15", 0.15),
-        ("up-to-prose40", 0.4),
-        ("up-to-prose70", 0.7),
-    ] {
-        let mut steps = vec![0u8; outline.elements.len()];
-        for at in 1..outline.elements.len() {
-            let up = &outline.elements[at];
-            steps[at] = match share(at) >= least {
-                true => 0,
-                false => steps[up.parent as usize].saturating_add(u8::from(up.block == at as u32)),
-            };
-        }
+    for (share, steps) in SHARES.iter().zip(&own.up_to_share) {
+        let name = format_args!("up-to-prose{:.0}", 100.0 * share);
         columns.add(group, name, |row| f32::from(steps[element(row)].min(15)));
     }
-    // Words to the nearest own prose on either side.
-    let before = to_prose(columns, 0..outline.texts.len());
-    let after = to_prose(columns, (0..outline.texts.len()).rev());
-    columns.add(group, "since-prose", |row| before[row]);
-    columns.add(group, "until-prose", |row| after[row]);
+    columns.add(group, "since-prose", |row| own.since[row]);
+    columns.add(group, "until-prose", |row| own.until[row]);
     columns.add(group, "prose-before", |row| {
         ratio(evidence.range(0, row as u32).prose, prose)
     });
 }
 
-/// Words, on a logarithmic scale, from each text back to the last prose of the page's own, with texts
+/// Shares of the page's own prose that [`OwnProse::up_to_share`] is about.
+const SHARES: [f32; 3] = [0.15, 0.4, 0.7];
+
+/// Where the page has prose that is not repeated on other pages.
+pub(super) struct OwnProse {
+    /// The deepest element with most of it …
+    container: u32,
+    /// … and how each element stands to that.
+    relations: Vec<Relation>,
+    /// Blocks from each element up to one with such a share of it.
+    up_to_share: [Vec<u8>; 3],
+    /// Words from each text to the nearest before …
+    since: Vec<f32>,
+    /// … and behind.
+    until: Vec<f32>,
+    /// How much each element, or one around it, looks like the main container.
+    best_score: Vec<f32>,
+}
+
+impl OwnProse {
+    pub fn of(view: &AutoView, evidence: &Evidence) -> OwnProse {
+        let elements = &view.outline.elements;
+        let prose = evidence.total().prose;
+        let share = |at: usize| ratio(evidence.sum(at as u32).prose, prose);
+        let mut container = 0;
+        for at in 1..elements.len() {
+            if at < elements[container].end as usize && share(at) >= 0.6 {
+                container = at;
+            }
+        }
+        let up_to_share = SHARES.map(|least| {
+            let mut steps = vec![0u8; elements.len()];
+            for at in 1..elements.len() {
+                let up = steps[elements[at].parent as usize];
+                steps[at] = match share(at) >= least {
+                    true => 0,
+                    false => up.saturating_add(u8::from(elements[at].block == at as u32)),
+                };
+            }
+            steps
+        });
+        let texts = 0..view.outline.texts.len();
+        OwnProse {
+            container: container as u32,
+            relations: relations(&view.outline, container as u32),
+            up_to_share,
+            since: to_prose(view, evidence, texts.clone()),
+            until: to_prose(view, evidence, texts.rev()),
+            best_score: largest_around(view, |at| view.figures.score[at]),
+        }
+    }
+}
+
+/// Words from each text back to the last prose of the page's own, with texts
 /// read in the order of `rows`.
-fn to_prose(columns: &Columns<'_>, rows: impl Iterator<Item = usize>) -> Vec<f32> {
+fn to_prose(view: &AutoView, evidence: &Evidence, rows: impl Iterator<Item = usize>) -> Vec<f32> {
     /// More than on any page.
-    const NOWHERE: f32 = 9.0;
+    const NOWHERE: f32 = 1e6;
     /// Words of prose that is not by chance.
     const PROSE: f32 = 15.0;
-    let texts = &columns.view.outline.texts;
+    let texts = &view.outline.texts;
     let mut found = vec![NOWHERE; texts.len()];
     let mut distance = None;
     for row in rows {
-        found[row] = distance.map_or(NOWHERE, log);
+        found[row] = distance.unwrap_or(NOWHERE);
         let number = row as u32;
-        let is_prose = columns.evidence.range(number, number + 1).prose >= PROSE;
+        let is_prose = evidence.range(number, number + 1).prose >= PROSE;
         distance = match is_prose {
             true => Some(0.0),
             false => distance.map(|words| words + texts[row].look.weight()),

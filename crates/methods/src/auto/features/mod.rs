@@ -13,6 +13,7 @@ mod repetition;
 mod text;
 
 use std::cell::Cell;
+use std::fmt::Display;
 use std::ops::Range;
 use std::sync::LazyLock;
 
@@ -21,6 +22,7 @@ use unframe_page::Page;
 
 use super::evidence::Evidence;
 use super::forest::Table;
+use super::layout::Layout;
 use super::memory::AutoMemory;
 use super::outline::{Block, Element};
 use super::view::AutoView;
@@ -109,8 +111,7 @@ pub fn features() -> &'static [Feature] {
         let mut table = Table::default();
         let mut features = Vec::new();
         let mut columns = Columns {
-            view: &view,
-            evidence: &evidence,
+            scene: &Scene::of(&view, &evidence),
             rows: 0..1,
             table: &mut table,
             wanted: None,
@@ -123,31 +124,72 @@ pub fn features() -> &'static [Feature] {
     &FEATURES
 }
 
-/// Fills a table with the features of some texts of a page; features that are not `wanted` stay 0.
-pub(crate) fn fill(
-    view: &AutoView,
-    evidence: &Evidence,
-    rows: Range<usize>,
-    wanted: Option<&[bool]>,
-    table: &mut Table,
-) {
-    table.reset(rows.len(), features().len());
-    let mut columns = Columns {
-        view,
-        evidence,
-        rows,
-        table,
-        wanted,
-        at: 0,
-        named: None,
-    };
-    columns.add_all();
+/// A page with all that its features are made of: what is worked out once for the page, so that
+/// the rows of a few texts at a time cost no more than that.
+pub(crate) struct Scene<'a> {
+    view: &'a AutoView,
+    evidence: &'a Evidence,
+    layout: Layout,
+    votes: repetition::Votes,
+    own_prose: main_part::OwnProse,
+    neighbours: neighbours::Neighbours,
+    page: page::PageFigures,
+}
+
+impl<'a> Scene<'a> {
+    pub fn of(view: &'a AutoView, evidence: &'a Evidence) -> Scene<'a> {
+        Scene {
+            view,
+            evidence,
+            layout: Layout::of(view),
+            votes: repetition::Votes::of(view, evidence),
+            own_prose: main_part::OwnProse::of(view, evidence),
+            neighbours: neighbours::Neighbours::of(view, evidence),
+            page: page::PageFigures::of(view, evidence),
+        }
+    }
+
+    /// Fills a table with the features of some texts; those that are not `wanted` stay as they are,
+    /// which is 0 in a new table.
+    pub fn fill(&self, rows: Range<usize>, wanted: Option<&[bool]>, table: &mut Table) {
+        table.resize(rows.len(), features().len());
+        let mut columns = Columns {
+            scene: self,
+            rows,
+            table,
+            wanted,
+            at: 0,
+            named: None,
+        };
+        columns.add_all();
+    }
+
+    /// Words from a text to a range of texts: negative before it, 0 inside.
+    fn signed_distance(&self, row: usize, first: u32, last: u32) -> f32 {
+        let row = row as u32;
+        if row < first {
+            -self.view.figures.words_between(row, first)
+        } else if row >= last {
+            self.view.figures.words_between(last, row)
+        } else {
+            0.0
+        }
+    }
+}
+
+/// For each element the largest value of itself and those around it.
+fn largest_around(view: &AutoView, value: impl Fn(usize) -> f32) -> Vec<f32> {
+    let mut found: Vec<f32> = Vec::with_capacity(view.outline.elements.len());
+    for (at, element) in view.outline.elements.iter().enumerate() {
+        let around = found.get(element.parent as usize).copied().unwrap_or(0.0);
+        found.push(value(at).max(around));
+    }
+    found
 }
 
 /// A table in the making.
 struct Columns<'a> {
-    view: &'a AutoView,
-    evidence: &'a Evidence,
+    scene: &'a Scene<'a>,
     /// The texts that it has rows for.
     rows: Range<usize>,
     table: &'a mut Table,
@@ -170,12 +212,12 @@ impl Columns<'_> {
     }
 
     /// Adds a feature of each text.
-    fn add(&mut self, group: Group, name: &str, value: impl Fn(usize) -> f32) {
+    fn add(&mut self, group: Group, name: impl Display, value: impl Fn(usize) -> f32) {
         let column = self.at;
         self.at += 1;
         if let Some(named) = &mut self.named {
             named.push(Feature {
-                name: name.into(),
+                name: name.to_string(),
                 group,
             });
             return;
@@ -193,8 +235,13 @@ impl Columns<'_> {
     }
 
     /// Adds a feature of each text's block.
-    fn add_of_block(&mut self, group: Group, name: &str, value: impl Fn(usize, &Block) -> f32) {
-        let outline = &self.view.outline;
+    fn add_of_block(
+        &mut self,
+        group: Group,
+        name: impl Display,
+        value: impl Fn(usize, &Block) -> f32,
+    ) {
+        let outline = &self.scene.view.outline;
         // Texts of one block stand together: its feature is worked out once.
         let last = Cell::new((u32::MAX, 0.0));
         self.add(group, name, |row| {
@@ -210,14 +257,9 @@ impl Columns<'_> {
     }
 
     /// Adds a feature that all texts of the page share.
-    fn add_of_page(&mut self, group: Group, name: &str, value: f32) {
+    fn add_of_page(&mut self, group: Group, name: impl Display, value: f32) {
         self.add(group, name, |_| value);
     }
-}
-
-/// Sizes matter by their order of magnitude.
-fn log(size: f32) -> f32 {
-    size.max(0.0).ln_1p()
 }
 
 fn yes(is: bool) -> f32 {

@@ -2,111 +2,123 @@
 
 use unframe_dom::Tag;
 
+use super::super::evidence::Evidence;
 use super::super::head::KINDS;
 use super::super::look::Mark;
 use super::super::outline::FAR;
 use super::super::tags::{IN_CELL, IN_ITEM, IN_MAIN, heading};
-use super::{Columns, Group, log, ratio, yes};
+use super::super::view::AutoView;
+use super::{Columns, Group, ratio, yes};
+
+/// The features that all texts of a page share, each with its name.
+pub(super) struct PageFigures(Vec<(&'static str, f32)>);
 
 pub(super) fn add(columns: &mut Columns<'_>) {
-    let (view, evidence) = (columns.view, columns.evidence);
-    let (outline, figures) = (&view.outline, &view.figures);
-    let total = figures.total();
-    let group = Group::Page;
-    let words_in = |is: &dyn Fn(&super::Element) -> bool| -> f32 {
-        let inside = outline
-            .texts
-            .iter()
-            .filter(|text| is(&outline.elements[text.element as usize]));
-        ratio(inside.map(|text| text.look.weight()).sum(), total.words)
-    };
-    let count = |tag: Tag| {
-        outline
-            .elements
-            .iter()
-            .filter(|element| element.tag == tag)
-            .count() as f32
-    };
-    let long = outline
-        .blocks
-        .iter()
-        .filter(|block| block.is_long())
-        .count() as f32;
-    let articles = outline
-        .elements
-        .iter()
-        .enumerate()
-        .filter(|(_, element)| element.tag == Tag::ARTICLE);
-    let largest_article = articles
-        .map(|(at, _)| figures.sum(at as u32).words)
-        .fold(0.0, f32::max);
-    let marked = |mark: Mark| {
-        outline
+    for (name, value) in &columns.scene.page.0 {
+        columns.add_of_page(Group::Page, format_args!("page-{name}"), *value);
+    }
+}
+
+impl PageFigures {
+    pub fn of(view: &AutoView, evidence: &Evidence) -> PageFigures {
+        let (outline, figures) = (&view.outline, &view.figures);
+        let total = figures.total();
+        let words_in = |is: &dyn Fn(&super::Element) -> bool| -> f32 {
+            let inside = outline
+                .texts
+                .iter()
+                .filter(|text| is(&outline.elements[text.element as usize]));
+            ratio(inside.map(|text| text.look.weight()).sum(), total.words)
+        };
+        let count = |tag: Tag| {
+            outline
+                .elements
+                .iter()
+                .filter(|element| element.tag == tag)
+                .count() as f32
+        };
+        let long = outline
             .blocks
             .iter()
-            .filter(|block| block.look.has(mark))
-            .count() as f32
-    };
-    let headings = outline
-        .blocks
-        .iter()
-        .filter(|block| heading(outline.elements[block.element as usize].tag) > 0)
-        .count() as f32;
-    let short: f32 = outline
-        .blocks
-        .iter()
-        .map(|block| block.look.weight())
-        .filter(|words| *words < 6.0)
-        .sum();
-    let alone: u32 = outline.blocks.iter().map(|block| block.look.alone).sum();
-    let words: u32 = outline.blocks.iter().map(|block| block.look.words).sum();
-    let blocks = outline.blocks.len() as f32;
-    let images = outline.elements.first().map_or(0, |root| root.images) as f32;
-    let mut add =
-        |name: &str, value: f32| columns.add_of_page(group, &format!("page-{name}"), value);
-    add("blocks", log(blocks));
-    add("words", log(total.words));
-    add("linked", ratio(total.linked, total.words));
-    add("long-blocks", long.min(200.0));
-    add("long", ratio(total.long, total.words));
-    add("mean-long", ratio(total.long, long));
-    add("prose", ratio(evidence.total().prose, total.words));
-    add("articles", count(Tag::ARTICLE).min(30.0));
-    add("largest-article", ratio(largest_article, total.words));
-    add(
-        "has-main",
-        yes(outline
+            .filter(|block| block.is_long())
+            .count() as f32;
+        let articles = outline
             .elements
             .iter()
-            .any(|element| element.surroundings[IN_MAIN] == 0)),
-    );
-    add(
-        "main",
-        words_in(&|element| element.surroundings[IN_MAIN] < FAR),
-    );
-    add("h1", count(Tag::H1).min(20.0));
-    add("headings", log(headings));
-    add("heading-rate", ratio(headings, blocks));
-    add(
-        "items",
-        words_in(&|element| element.surroundings[IN_ITEM] < FAR),
-    );
-    add(
-        "cells",
-        words_in(&|element| element.surroundings[IN_CELL] < FAR),
-    );
-    add("hidden", words_in(&|element| element.hidden));
-    add("forms", count(Tag::FORM).min(20.0));
-    add("inputs", log(outline.inputs as f32));
-    add("pre", count(Tag::PRE).min(30.0));
-    add("images", log(images));
-    add("unspaced", ratio(alone as f32, words as f32));
-    add("short", ratio(short, total.words));
-    add("prices", log(marked(Mark::Price)));
-    add("dates", log(marked(Mark::Date)));
-    add("sharing-kind", f32::from(outline.head.sharing_kind));
-    for (at, (name, _)) in KINDS.iter().enumerate() {
-        add(name, yes(outline.head.kinds >> at & 1 == 1));
+            .enumerate()
+            .filter(|(_, element)| element.tag == Tag::ARTICLE);
+        let largest_article = articles
+            .map(|(at, _)| figures.sum(at as u32).words)
+            .fold(0.0, f32::max);
+        let marked = |mark: Mark| {
+            outline
+                .blocks
+                .iter()
+                .filter(|block| block.look.has(mark))
+                .count() as f32
+        };
+        let headings = outline
+            .blocks
+            .iter()
+            .filter(|block| heading(outline.elements[block.element as usize].tag) > 0)
+            .count() as f32;
+        let short: f32 = outline
+            .blocks
+            .iter()
+            .map(|block| block.look.weight())
+            .filter(|words| *words < 6.0)
+            .sum();
+        let alone: u32 = outline.blocks.iter().map(|block| block.look.alone).sum();
+        let words: u32 = outline.blocks.iter().map(|block| block.look.words).sum();
+        let blocks = outline.blocks.len() as f32;
+        let images = outline.elements.first().map_or(0, |root| root.images) as f32;
+        let mut found = Vec::new();
+        let mut add = |name, value| found.push((name, value));
+        add("blocks", blocks);
+        add("words", total.words);
+        add("linked", ratio(total.linked, total.words));
+        add("long-blocks", long.min(200.0));
+        add("long", ratio(total.long, total.words));
+        add("mean-long", ratio(total.long, long));
+        add("prose", ratio(evidence.total().prose, total.words));
+        add("articles", count(Tag::ARTICLE).min(30.0));
+        add("largest-article", ratio(largest_article, total.words));
+        add(
+            "has-main",
+            yes(outline
+                .elements
+                .iter()
+                .any(|element| element.surroundings[IN_MAIN] == 0)),
+        );
+        add(
+            "main",
+            words_in(&|element| element.surroundings[IN_MAIN] < FAR),
+        );
+        add("h1", count(Tag::H1).min(20.0));
+        add("headings", headings);
+        add("heading-rate", ratio(headings, blocks));
+        add(
+            "items",
+            words_in(&|element| element.surroundings[IN_ITEM] < FAR),
+        );
+        add(
+            "cells",
+            words_in(&|element| element.surroundings[IN_CELL] < FAR),
+        );
+        add("hidden", words_in(&|element| element.hidden));
+        add("forms", count(Tag::FORM).min(20.0));
+        add("inputs", outline.inputs as f32);
+        add("pre", count(Tag::PRE).min(30.0));
+        add("images", images);
+        add("unspaced", ratio(alone as f32, words as f32));
+        add("short", ratio(short, total.words));
+        add("prices", marked(Mark::Price));
+        add("dates", marked(Mark::Date));
+        add("sharing-kind", f32::from(outline.head.sharing_kind));
+        for (at, (name, _)) in KINDS.iter().enumerate() {
+            add(*name, yes(outline.head.kinds >> at & 1 == 1));
+        }
+        add("mean-words", evidence.mean_words);
+        PageFigures(found)
     }
-    add("mean-words", log(evidence.mean_words));
 }

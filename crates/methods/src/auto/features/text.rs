@@ -2,13 +2,14 @@
 
 use super::super::look::Mark;
 use super::super::outline::NONE;
-use super::{Columns, Group, log, ratio, yes};
+use super::{Columns, Group, ratio, yes};
 
 pub(super) fn add(columns: &mut Columns<'_>) {
-    let outline = &columns.view.outline;
-    let (texts, figures) = (&outline.texts, &columns.view.figures);
+    let view = columns.scene.view;
+    let outline = &view.outline;
+    let (texts, figures) = (&outline.texts, &view.figures);
     let group = Group::Text;
-    columns.add(group, "words", |row| log(texts[row].look.weight()));
+    columns.add(group, "words", |row| texts[row].look.weight());
     columns.add(group, "linked", |row| yes(outline.is_linked(&texts[row])));
     columns.add(group, "stop", |row| yes(texts[row].look.has(Mark::Stop)));
     columns.add(group, "colon", |row| yes(texts[row].look.has(Mark::Colon)));
@@ -26,25 +27,23 @@ pub(super) fn add(columns: &mut Columns<'_>) {
     columns.add(group, "link-words", |row| {
         match outline.elements[texts[row].element as usize].link {
             NONE => 0.0,
-            link => log(figures.sum(link).words),
+            link => figures.sum(link).words,
         }
     });
 
-    columns.add_of_block(group, "block-words", |_, block| log(block.look.weight()));
+    columns.add_of_block(group, "block-words", |_, block| block.look.weight());
     columns.add_of_block(group, "block-linked", |_, block| block.link_share());
     columns.add_of_block(group, "block-links", |_, block| block.links.min(30) as f32);
     columns.add_of_block(group, "block-texts", |_, block| {
-        log((block.last - block.first) as f32)
+        (block.last - block.first) as f32
     });
     columns.add_of_block(group, "block-sentences", |_, block| {
-        log(block.look.sentences as f32)
+        block.look.sentences as f32
     });
     columns.add_of_block(group, "block-sentence-rate", |_, block| {
         block.look.sentences as f32 / (block.look.weight() + 1.0)
     });
-    columns.add_of_block(group, "block-commas", |_, block| {
-        log(block.look.commas as f32)
-    });
+    columns.add_of_block(group, "block-commas", |_, block| block.look.commas as f32);
     columns.add_of_block(group, "block-comma-rate", |_, block| {
         block.look.commas as f32 / (block.look.weight() + 1.0)
     });

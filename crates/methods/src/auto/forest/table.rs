@@ -17,15 +17,15 @@ impl Table {
     /// A table of zeros.
     pub fn new(rows: usize, columns: usize) -> Self {
         let mut table = Self::default();
-        table.reset(rows, columns);
+        table.resize(rows, columns);
         table
     }
 
-    /// All zeros again, of another size; the allocation is kept.
-    pub fn reset(&mut self, rows: usize, columns: usize) {
+    /// Another size; what is in it afterwards is of no use but in columns that are filled in anew.
+    /// The allocation is kept.
+    pub fn resize(&mut self, rows: usize, columns: usize) {
         self.rows = rows;
         self.columns = columns;
-        self.values.clear();
         self.values
             .resize(rows.div_ceil(LANES) * columns, [0.0; LANES]);
     }

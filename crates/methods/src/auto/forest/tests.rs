@@ -87,10 +87,18 @@ fn all_rows_at_once_are_as_row_by_row() {
 }
 
 #[test]
-fn a_table_is_reset_to_zeros_of_another_size() {
-    let mut table = table(5, 3);
-    table.reset(2, 4);
-    assert_eq!(table, Table::new(2, 4));
+fn a_table_is_filled_anew_in_another_size() {
+    let mut other = table(5, 3);
+    other.resize(2, 4);
+    let expected = table(2, 4);
+    for column in 0..4 {
+        let values = expected.column(column);
+        other.column_mut(column).copy_from_slice(values);
+    }
+    assert_eq!((other.rows(), other.columns()), (2, 4));
+    assert_eq!(other.column(3), expected.column(3));
+    let forest = forest(20, 4);
+    assert_eq!(scores(&forest, &other), scores(&forest, &expected));
 }
 
 #[test]
