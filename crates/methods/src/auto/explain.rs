@@ -31,7 +31,7 @@ pub(super) fn explain(
     let (scene, mut table) = (Scene::of(view, &evidence), Table::default());
     for from in (0..explained.len()).step_by(ROWS) {
         let rows = from..(from + ROWS).min(explained.len());
-        scene.fill(rows.clone(), Some(&forest.used()), &mut table);
+        scene.fill(rows.clone(), &mut table);
         for row in rows {
             let explanation = &mut explained[row];
             if let Reason::Odds {

@@ -55,14 +55,14 @@ pub(crate) struct Layout {
     /// The first text in one.
     pub first_comment: Option<u32>,
     /// The block of each element, and those above it.
-    above: Vec<[u32; FURTHEST + 1]>,
+    pub above: Vec<[u32; FURTHEST + 1]>,
 }
 
 /// Shares of the long text that [`Layout::in_most`] is about.
 const MOST: [f32; 3] = [0.4, 0.6, 0.9];
 
 /// How far up features look.
-const FURTHEST: usize = 5;
+pub(crate) const FURTHEST: usize = 5;
 
 /// Comments that hold this share of a page are named so by mistake, or are its content.
 const MOST_OF_PAGE: f32 = 0.95;
@@ -89,11 +89,6 @@ impl Layout {
             layout.above.push(above);
         }
         layout
-    }
-
-    /// The block of an element, or one further up, at most [`FURTHEST`].
-    pub fn up(&self, element: u32, steps: u32) -> u32 {
-        self.above[element as usize][steps as usize]
     }
 
     fn follow_course(&mut self, outline: &Outline) {

@@ -4,7 +4,7 @@ use super::figures::{Figures, Sum};
 use super::outline::{NONE, Outline};
 
 /// Siblings of one shape, three or more.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct List {
     pub items: f32,
     pub mean_words: f32,
@@ -28,6 +28,23 @@ pub(crate) struct List {
     /// Standard deviation of the items' words over their mean.
     pub spread: f32,
 }
+
+/// What is said of an element that is in none.
+pub(crate) const NO_LIST: List = List {
+    items: 0.0,
+    mean_words: 0.0,
+    link_share: 0.0,
+    headings: 0.0,
+    images: 0.0,
+    dates: 0.0,
+    prose: 0.0,
+    dated_prose: 0.0,
+    mean_paragraphs: 0.0,
+    mean_blocks: 0.0,
+    share: 0.0,
+    prose_share: 0.0,
+    spread: 0.0,
+};
 
 /// The place of an element in a list.
 #[derive(Clone, Copy, Debug)]
@@ -120,7 +137,7 @@ impl List {
     fn of(outline: &Outline, figures: &Figures, siblings: &[(u32, u64, u32)]) -> List {
         let total = figures.total();
         let mut sum = Sum::default();
-        let mut list = List::default();
+        let mut list = NO_LIST;
         let mut squares = 0.0;
         for (_, _, at) in siblings {
             let own = *figures.sum(*at);

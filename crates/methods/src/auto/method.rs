@@ -233,7 +233,7 @@ impl AutoView {
     pub fn features(&self, memory: &AutoMemory) -> Table {
         let evidence = Evidence::of(&self.outline, memory);
         let mut table = Table::default();
-        Scene::of(self, &evidence).fill(0..self.texts(), None, &mut table);
+        Scene::of(self, &evidence).fill(0..self.texts(), &mut table);
         table
     }
 

@@ -15,6 +15,7 @@ mod figures;
 mod forest;
 mod head;
 mod layout;
+mod letters;
 mod lexicon;
 mod lists;
 mod look;

@@ -16,7 +16,7 @@ use super::view::AutoView;
 const MAGIC: &str = "unframe model 1";
 
 /// Texts whose features are worked out together: few enough to stay in the processor's cache.
-const ROWS: usize = 128;
+const ROWS: usize = 64;
 
 /// A model.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -92,18 +92,12 @@ impl Model {
 
     pub(crate) fn judge_by(&self, view: &AutoView, evidence: &Evidence) -> Judgement {
         let texts = view.outline.texts.len();
-        let mut wanted = vec![false; features().len()];
-        for forest in [&self.boilerplate, &self.template] {
-            for (wanted, used) in wanted.iter_mut().zip(forest.used()) {
-                *wanted |= used;
-            }
-        }
         let (mut boilerplate, mut template) = (Vec::new(), Vec::new());
         let (mut table, mut scores) = (Table::default(), Vec::new());
         let scene = Scene::of(view, evidence);
         for from in (0..texts).step_by(ROWS) {
             let rows = from..(from + ROWS).min(texts);
-            scene.fill(rows, Some(&wanted), &mut table);
+            scene.fill(rows, &mut table);
             self.boilerplate.scores(&table, &mut scores);
             boilerplate.extend(&scores);
             self.template.scores(&table, &mut scores);

@@ -3,71 +3,69 @@
 use super::super::evidence::Evidence;
 use super::super::layout::{Relation, relations};
 use super::super::view::AutoView;
-use super::{Columns, Group, largest_around, ratio, yes};
+use super::{Group, Row, Take, largest_around, ratio, yes};
 
-pub(super) fn add(columns: &mut Columns<'_>) {
-    let scene = columns.scene;
+pub(super) fn add(row: &Row<'_>, to: &mut impl Take) {
+    let scene = row.scene;
     let (view, evidence, layout) = (scene.view, scene.evidence, &scene.layout);
     let (outline, figures, own) = (&view.outline, &view.figures, &scene.own_prose);
     let group = Group::MainPart;
-    let element = |row: usize| outline.texts[row].element as usize;
-    let relation = |columns: &mut Columns<'_>, name: &str, all: &[Relation]| {
-        columns.add(group, format_args!("in-{name}"), |row| {
-            yes(all[element(row)].inside)
-        });
-        columns.add(group, format_args!("up-to-{name}"), |row| {
-            f32::from(all[element(row)].up.min(20))
-        });
-        columns.add(group, format_args!("down-to-{name}"), |row| {
-            f32::from(all[element(row)].down.min(20))
-        });
+    let mut relation = |name: &str, all: &[Relation]| {
+        let relation = all[row.at];
+        to.add(group, format_args!("in-{name}"), yes(relation.inside));
+        to.add(
+            group,
+            format_args!("up-to-{name}"),
+            f32::from(relation.up.min(20)),
+        );
+        to.add(
+            group,
+            format_args!("down-to-{name}"),
+            f32::from(relation.down.min(20)),
+        );
     };
-    relation(columns, "top", &layout.in_top);
-    relation(columns, "most40", &layout.in_most[0]);
-    relation(columns, "most60", &layout.in_most[1]);
-    relation(columns, "most90", &layout.in_most[2]);
-    relation(columns, "densest", &layout.in_densest);
+    relation("top", &layout.in_top);
+    relation("most40", &layout.in_most[0]);
+    relation("most60", &layout.in_most[1]);
+    relation("most90", &layout.in_most[2]);
+    relation("densest", &layout.in_densest);
     // The same by prose that is not repeated on other pages.
     let prose = evidence.total().prose;
     let share = |at: usize| ratio(evidence.sum(at as u32).prose, prose);
-    relation(columns, "own-prose", &own.relations);
+    relation("own-prose", &own.relations);
     let deepest = &outline.elements[own.container as usize];
-    columns.add(group, "to-own-prose", |row| {
-        scene.signed_distance(row, deepest.first, deepest.last)
-    });
+    to.add(
+        group,
+        "to-own-prose",
+        row.signed_distance(deepest.first, deepest.last),
+    );
     let top = &outline.elements[figures.top as usize];
-    columns.add(group, "to-top", |row| {
-        scene.signed_distance(row, top.first, top.last)
-    });
+    to.add(group, "to-top", row.signed_distance(top.first, top.last));
 
     let best = figures.score[figures.top as usize];
-    columns.add(group, "score-above", |row| {
-        ratio(
-            figures.score[layout.up(element(row) as u32, 1) as usize],
-            best,
-        )
-    });
-    columns.add(group, "best-score", |row| {
-        ratio(own.best_score[element(row)], best)
-    });
-    for steps in 0..4 {
-        columns.add(group, format_args!("up{steps}-prose"), |row| {
-            share(layout.up(element(row) as u32, steps) as usize)
-        });
+    to.add(
+        group,
+        "score-above",
+        ratio(figures.score[row.up[1] as usize], best),
+    );
+    to.add(group, "best-score", ratio(own.best_score[row.at], best));
+    for (steps, up) in row.up.iter().take(4).enumerate() {
+        to.add(group, format_args!("up{steps}-prose"), share(*up as usize));
     }
-    columns.add(group, "prose-surplus", |row| {
-        let at = layout.up(element(row) as u32, 1) as usize;
-        share(at) - evidence.mean(evidence.elements[at].place.prose)
-    });
+    let above = row.up[1] as usize;
+    let usual = evidence.mean(evidence.elements[above].place.prose);
+    to.add(group, "prose-surplus", share(above) - usual);
     for (share, steps) in SHARES.iter().zip(&own.up_to_share) {
         let name = format_args!("up-to-prose{:.0}", 100.0 * share);
-        columns.add(group, name, |row| f32::from(steps[element(row)].min(15)));
+        to.add(group, name, f32::from(steps[row.at].min(15)));
     }
-    columns.add(group, "since-prose", |row| own.since[row]);
-    columns.add(group, "until-prose", |row| own.until[row]);
-    columns.add(group, "prose-before", |row| {
-        ratio(evidence.range(0, row as u32).prose, prose)
-    });
+    to.add(group, "since-prose", own.since[row.number]);
+    to.add(group, "until-prose", own.until[row.number]);
+    to.add(
+        group,
+        "prose-before",
+        ratio(evidence.range(0, row.number as u32).prose, prose),
+    );
 }
 
 /// Shares of the page's own prose that [`OwnProse::up_to_share`] is about.

@@ -1,6 +1,6 @@
 //! The numbers that the model decides by: one row for each text of a page.
 //!
-//! Features are added column by column, each with its name and group. A model file names the
+//! Features are added one after another, each with its name and group. A model file names the
 //! features that it was fitted with, so columns may be added or moved without making it wrong.
 
 mod course;
@@ -12,7 +12,6 @@ mod place;
 mod repetition;
 mod text;
 
-use std::cell::Cell;
 use std::fmt::Display;
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -20,11 +19,11 @@ use std::sync::LazyLock;
 use unframe_dom::Limits;
 use unframe_page::Page;
 
-use super::evidence::Evidence;
-use super::forest::Table;
-use super::layout::Layout;
+use super::evidence::{Evidence, TextEvidence};
+use super::forest::{RowCells, Table};
+use super::layout::{FURTHEST, Layout};
 use super::memory::AutoMemory;
-use super::outline::{Block, Element};
+use super::outline::{Block, Element, Text};
 use super::view::AutoView;
 
 /// Features that tell of the same thing.
@@ -108,24 +107,14 @@ pub fn features() -> &'static [Feature] {
         let page = Page::parse(b"<p>x".to_vec(), None, None, &Limits::default());
         let (view, memory) = (AutoView::of(&page), AutoMemory::default());
         let evidence = Evidence::of(&view.outline, &memory);
-        let mut table = Table::default();
         let mut features = Vec::new();
-        let mut columns = Columns {
-            scene: &Scene::of(&view, &evidence),
-            rows: 0..1,
-            table: &mut table,
-            wanted: None,
-            at: 0,
-            named: Some(&mut features),
-        };
-        columns.add_all();
+        Scene::of(&view, &evidence).row(0).add_all(&mut features);
         features
     });
     &FEATURES
 }
 
-/// A page with all that its features are made of: what is worked out once for the page, so that
-/// the rows of a few texts at a time cost no more than that.
+/// A page with all that its features are made of.
 pub(crate) struct Scene<'a> {
     view: &'a AutoView,
     evidence: &'a Evidence,
@@ -149,31 +138,91 @@ impl<'a> Scene<'a> {
         }
     }
 
-    /// Fills a table with the features of some texts; those that are not `wanted` stay as they are,
-    /// which is 0 in a new table.
-    pub fn fill(&self, rows: Range<usize>, wanted: Option<&[bool]>, table: &mut Table) {
+    /// Fills a table with the features of some texts.
+    pub fn fill(&self, rows: Range<usize>, table: &mut Table) {
         table.resize(rows.len(), features().len());
-        let mut columns = Columns {
-            scene: self,
-            rows,
-            table,
-            wanted,
-            at: 0,
-            named: None,
-        };
-        columns.add_all();
+        for (at, row) in rows.enumerate() {
+            self.row(row).add_all(&mut table.row_mut(at));
+        }
     }
 
-    /// Words from a text to a range of texts: negative before it, 0 inside.
-    fn signed_distance(&self, row: usize, first: u32, last: u32) -> f32 {
-        let row = row as u32;
+    /// One text of the page.
+    fn row(&self, number: usize) -> Row<'_> {
+        let outline = &self.view.outline;
+        let text = &outline.texts[number];
+        Row {
+            scene: self,
+            number,
+            text,
+            at: text.element as usize,
+            element: &outline.elements[text.element as usize],
+            block_at: text.block as usize,
+            block: &outline.blocks[text.block as usize],
+            known: &self.evidence.texts[number],
+            up: self.layout.above[text.element as usize],
+        }
+    }
+}
+
+/// A text with what its features are made of.
+struct Row<'a> {
+    scene: &'a Scene<'a>,
+    number: usize,
+    text: &'a Text,
+    /// The number of its element …
+    at: usize,
+    element: &'a Element,
+    /// … and of its block.
+    block_at: usize,
+    block: &'a Block,
+    known: &'a TextEvidence,
+    /// The block element that it is in, and those above.
+    up: [u32; FURTHEST + 1],
+}
+
+impl Row<'_> {
+    fn add_all(&self, to: &mut impl Take) {
+        repetition::add(self, to);
+        text::add(self, to);
+        place::add(self, to);
+        course::add(self, to);
+        main_part::add(self, to);
+        lists::add(self, to);
+        neighbours::add(self, to);
+        page::add(self, to);
+    }
+
+    /// Words from the text to a range of texts: negative before it, 0 inside.
+    fn signed_distance(&self, first: u32, last: u32) -> f32 {
+        let (row, figures) = (self.number as u32, &self.scene.view.figures);
         if row < first {
-            -self.view.figures.words_between(row, first)
+            -figures.words_between(row, first)
         } else if row >= last {
-            self.view.figures.words_between(last, row)
+            figures.words_between(last, row)
         } else {
             0.0
         }
+    }
+}
+
+/// Takes the features of a text, always in the same order.
+trait Take {
+    fn add(&mut self, group: Group, name: impl Display, value: f32);
+}
+
+/// Keeps the values.
+impl Take for RowCells<'_> {
+    #[inline(always)]
+    fn add(&mut self, _: Group, _: impl Display, value: f32) {
+        self.put(value);
+    }
+}
+
+/// Keeps the names.
+impl Take for Vec<Feature> {
+    fn add(&mut self, group: Group, name: impl Display, _: f32) {
+        let name = name.to_string();
+        self.push(Feature { name, group });
     }
 }
 
@@ -185,81 +234,6 @@ fn largest_around(view: &AutoView, value: impl Fn(usize) -> f32) -> Vec<f32> {
         found.push(value(at).max(around));
     }
     found
-}
-
-/// A table in the making.
-struct Columns<'a> {
-    scene: &'a Scene<'a>,
-    /// The texts that it has rows for.
-    rows: Range<usize>,
-    table: &'a mut Table,
-    wanted: Option<&'a [bool]>,
-    at: usize,
-    /// Asks for names instead of numbers.
-    named: Option<&'a mut Vec<Feature>>,
-}
-
-impl Columns<'_> {
-    fn add_all(&mut self) {
-        repetition::add(self);
-        text::add(self);
-        place::add(self);
-        course::add(self);
-        main_part::add(self);
-        lists::add(self);
-        neighbours::add(self);
-        page::add(self);
-    }
-
-    /// Adds a feature of each text.
-    fn add(&mut self, group: Group, name: impl Display, value: impl Fn(usize) -> f32) {
-        let column = self.at;
-        self.at += 1;
-        if let Some(named) = &mut self.named {
-            named.push(Feature {
-                name: name.to_string(),
-                group,
-            });
-            return;
-        }
-        if self
-            .wanted
-            .is_some_and(|wanted| !wanted.get(column).copied().unwrap_or(false))
-        {
-            return;
-        }
-        let rows = self.rows.clone();
-        for (cell, row) in self.table.column_mut(column).iter_mut().zip(rows) {
-            *cell = value(row);
-        }
-    }
-
-    /// Adds a feature of each text's block.
-    fn add_of_block(
-        &mut self,
-        group: Group,
-        name: impl Display,
-        value: impl Fn(usize, &Block) -> f32,
-    ) {
-        let outline = &self.scene.view.outline;
-        // Texts of one block stand together: its feature is worked out once.
-        let last = Cell::new((u32::MAX, 0.0));
-        self.add(group, name, |row| {
-            let number = outline.texts[row].block;
-            let (known, found) = last.get();
-            if known == number {
-                return found;
-            }
-            let found = value(number as usize, &outline.blocks[number as usize]);
-            last.set((number, found));
-            found
-        });
-    }
-
-    /// Adds a feature that all texts of the page share.
-    fn add_of_page(&mut self, group: Group, name: impl Display, value: f32) {
-        self.add(group, name, |_| value);
-    }
 }
 
 fn yes(is: bool) -> f32 {

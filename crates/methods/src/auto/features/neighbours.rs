@@ -4,23 +4,27 @@ use super::super::evidence::Evidence;
 use super::super::look::Mark;
 use super::super::tags::{heading, sort};
 use super::super::view::AutoView;
-use super::{Columns, Group, ratio, yes};
+use super::{Group, Row, Take, ratio, yes};
 
 /// The figures of one block that its neighbours look at.
 #[derive(Clone, Copy, Default)]
 struct Near {
     words: f32,
     linked: f32,
+    link_share: f32,
     tag: f32,
     sentences: f32,
+    sentence_rate: f32,
     depth: f32,
     stop: f32,
     capitals: f32,
     heading: f32,
     repeated: f32,
+    repeated_share: f32,
     odds: f32,
     slot: f32,
     prose: f32,
+    prose_share: f32,
     label: f32,
 }
 
@@ -54,19 +58,23 @@ impl Neighbours {
                 Near {
                     words,
                     linked: block.linked,
+                    link_share: ratio(block.linked, words),
                     tag: f32::from(sort(element.tag)),
                     sentences: block.look.sentences as f32,
+                    sentence_rate: block.look.sentences as f32 / (words + 1.0),
                     depth: f32::from(element.depth),
                     stop: yes(block.look.has(Mark::Stop)),
                     capitals: ratio(block.look.capitals as f32, block.look.words as f32),
                     heading: yes(heading(element.tag) > 0),
                     repeated: sum.repeated,
+                    repeated_share: ratio(sum.repeated, words),
                     odds: mean(&|row| known[row].odds_anywhere),
                     slot: mean(&|row| {
                         (known[row].block.repeated as f32 + 0.3)
                             / (known[row].block.words as f32 + 0.6)
                     }),
                     prose: sum.prose,
+                    prose_share: ratio(sum.prose, words),
                     label: yes(block.look.has(Mark::Colon) && block.look.words <= 6),
                 }
             })
@@ -88,110 +96,88 @@ impl Neighbours {
     }
 }
 
-pub(super) fn add(columns: &mut Columns<'_>) {
-    let near = &columns.scene.neighbours.blocks;
+pub(super) fn add(row: &Row<'_>, to: &mut impl Take) {
+    let near = &row.scene.neighbours.blocks;
+    let own = &near[row.block_at];
     let group = Group::Neighbour;
     for offset in [-3isize, -2, -1, 1, 2, 3] {
-        let at = |block: usize| block.checked_add_signed(offset).and_then(|at| near.get(at));
+        let at = row.block_at.checked_add_signed(offset);
+        let other = at.and_then(|at| near.get(at));
         let mut add = |group: Group, what: &str, value: fn(&Near, &Near) -> f32| {
-            columns.add_of_block(group, format_args!("{what}{offset:+}"), |block, _| {
-                at(block).map_or(-1.0, |other| value(other, &near[block]))
-            });
+            let value = other.map_or(-1.0, |other| value(other, own));
+            to.add(group, format_args!("{what}{offset:+}"), value);
         };
         add(group, "words", |other, _| other.words);
-        add(group, "linked", |other, _| ratio(other.linked, other.words));
+        add(group, "linked", |other, _| other.link_share);
         add(group, "tag", |other, _| other.tag);
-        add(group, "sentence-rate", |other, _| {
-            other.sentences / (other.words + 1.0)
-        });
+        add(group, "sentence-rate", |other, _| other.sentence_rate);
         add(group, "depth", |other, own| other.depth - own.depth);
         add(group, "stop", |other, _| other.stop);
         add(group, "capitals", |other, _| other.capitals);
         add(group, "heading", |other, _| other.heading);
         if offset.abs() <= 2 {
             add(Group::Repetition, "repeated", |other, _| {
-                ratio(other.repeated, other.words)
+                other.repeated_share
             });
             add(Group::Repetition, "odds", |other, _| other.odds);
             add(Group::Slot, "slot-repeated", |other, _| other.slot);
-            add(group, "prose", |other, _| ratio(other.prose, other.words));
+            add(group, "prose", |other, _| other.prose_share);
         }
         if offset == -1 {
             add(group, "label", |other, _| other.label);
         }
     }
-    add_windows(columns);
-    add_labels(columns);
+    add_windows(row, to);
+    add_labels(row, to);
 }
 
 /// Means over the blocks around.
-fn add_windows(columns: &mut Columns<'_>) {
-    let Neighbours {
-        blocks: near,
-        before,
-    } = &columns.scene.neighbours;
+fn add_windows(row: &Row<'_>, to: &mut impl Take) {
+    let Neighbours { blocks, before } = &row.scene.neighbours;
     for reach in REACHES {
-        let sum = |block: usize| -> ([f32; 5], f32) {
-            let (from, to) = (
-                block.saturating_sub(reach),
-                (block + reach + 1).min(near.len()),
-            );
-            let sum = std::array::from_fn(|at| before[to][at] - before[from][at]);
-            (sum, (to - from) as f32)
+        let from = row.block_at.saturating_sub(reach);
+        let behind = (row.block_at + reach + 1).min(blocks.len());
+        let [words, linked, sentences, repeated, prose] =
+            std::array::from_fn(|at| before[behind][at] - before[from][at]);
+        let mut add = |group: Group, what: &str, value: f32| {
+            to.add(group, format_args!("around{reach}-{what}"), value);
         };
-        let mut add = |group: Group, what: &str, value: fn([f32; 5], f32) -> f32| {
-            columns.add_of_block(group, format_args!("around{reach}-{what}"), |block, _| {
-                let (sum, blocks) = sum(block);
-                value(sum, blocks)
-            });
-        };
-        let group = Group::Neighbour;
-        add(group, "words", |[words, ..], blocks| words / blocks);
-        add(group, "linked", |[words, linked, ..], _| {
-            linked / words.max(1.0)
-        });
-        add(group, "sentences", |[words, _, sentences, ..], _| {
-            sentences / words.max(1.0)
-        });
-        add(
-            Group::Repetition,
-            "repeated",
-            |[words, _, _, repeated, _], _| repeated / words.max(1.0),
-        );
-        add(group, "prose", |[words, .., prose], _| {
-            prose / words.max(1.0)
-        });
+        let (group, rate) = (Group::Neighbour, 1.0 / words.max(1.0));
+        add(group, "words", words / (behind - from) as f32);
+        add(group, "linked", linked * rate);
+        add(group, "sentences", sentences * rate);
+        add(Group::Repetition, "repeated", repeated * rate);
+        add(group, "prose", prose * rate);
     }
 }
 
 /// Texts that stand beside a label: a short text that most pages have.
-fn add_labels(columns: &mut Columns<'_>) {
-    let evidence = columns.scene.evidence;
-    let outline = &columns.scene.view.outline;
+fn add_labels(row: &Row<'_>, to: &mut impl Take) {
+    let evidence = row.scene.evidence;
     let most_have = |row: usize| evidence.of > 0 && 2 * evidence.texts[row].seen > evidence.of;
-    columns.add(Group::Repetition, "beside-label", |row| {
-        if most_have(row) {
-            return 0.0;
-        }
-        for back in 1..=3 {
-            let Some(label) = row.checked_sub(back) else {
-                return 0.0;
-            };
-            if !most_have(label) {
-                continue;
-            }
-            let text = &outline.texts[label];
-            if text.look.words > 6 || outline.is_linked(text) {
-                return 0.0;
-            }
-            let module = |row: usize| outline.elements[outline.texts[row].element as usize].module;
-            return match (text.look.has(Mark::Colon), module(label) == module(row)) {
-                (true, _) => 2.0,
-                (false, true) => 1.0,
-                (false, false) => 0.0,
-            };
-        }
-        0.0
-    });
-    columns.add(Group::Repetition, "most-have", |row| yes(most_have(row)));
+    let beside = beside_label(row, most_have);
+    to.add(Group::Repetition, "beside-label", beside);
+    to.add(Group::Repetition, "most-have", yes(most_have(row.number)));
+}
+
+/// 2 behind a label that ends as such, 1 behind another one of the same container.
+fn beside_label(row: &Row<'_>, most_have: impl Fn(usize) -> bool) -> f32 {
+    if most_have(row.number) {
+        return 0.0;
+    }
+    let before = (1..=3).map_while(|back| row.number.checked_sub(back));
+    let Some(label) = before.into_iter().find(|before| most_have(*before)) else {
+        return 0.0;
+    };
+    let outline = &row.scene.view.outline;
+    let text = &outline.texts[label];
+    if text.look.words > 6 || outline.is_linked(text) {
+        return 0.0;
+    }
+    let module = outline.elements[text.element as usize].module;
+    match (text.look.has(Mark::Colon), module == row.element.module) {
+        (true, _) => 2.0,
+        (false, true) => 1.0,
+        (false, false) => 0.0,
+    }
 }

@@ -8,14 +8,14 @@ use super::super::look::Mark;
 use super::super::outline::FAR;
 use super::super::tags::{IN_CELL, IN_ITEM, IN_MAIN, heading};
 use super::super::view::AutoView;
-use super::{Columns, Group, ratio, yes};
+use super::{Group, Row, Take, ratio, yes};
 
 /// The features that all texts of a page share, each with its name.
 pub(super) struct PageFigures(Vec<(&'static str, f32)>);
 
-pub(super) fn add(columns: &mut Columns<'_>) {
-    for (name, value) in &columns.scene.page.0 {
-        columns.add_of_page(Group::Page, format_args!("page-{name}"), *value);
+pub(super) fn add(row: &Row<'_>, to: &mut impl Take) {
+    for (name, value) in &row.scene.page.0 {
+        to.add(Group::Page, format_args!("page-{name}"), *value);
     }
 }
 

@@ -2,39 +2,27 @@
 
 use super::super::lexicon::NAMES;
 use super::super::tags::{SURROUNDING_NAMES, sort};
-use super::{Columns, Group, ratio, yes};
+use super::{Group, Row, Take, ratio, yes};
 
 /// Steps beyond which it does not matter how far something is.
 const FAR: u8 = 12;
 
-pub(super) fn add(columns: &mut Columns<'_>) {
-    let scene = columns.scene;
-    let (view, layout) = (scene.view, &scene.layout);
-    let (outline, figures) = (&view.outline, &view.figures);
-    let element = |row: usize| &outline.elements[outline.texts[row].element as usize];
+pub(super) fn add(row: &Row<'_>, to: &mut impl Take) {
+    let (view, layout) = (row.scene.view, &row.scene.layout);
+    let (elements, figures) = (&view.outline.elements, &view.figures);
+    let (element, holder) = (row.element, &elements[row.block.element as usize]);
+    let above = &elements[view.outline.above(row.block.element) as usize];
     let total = figures.total().words;
 
     let group = Group::Place;
-    columns.add_of_block(group, "tag", |_, block| {
-        f32::from(sort(outline.elements[block.element as usize].tag))
-    });
-    columns.add_of_block(group, "tag-above", |_, block| {
-        f32::from(sort(
-            outline.elements[outline.above(block.element) as usize].tag,
-        ))
-    });
-    columns.add(group, "heading", |row| f32::from(element(row).heading));
-    columns.add(group, "control", |row| yes(element(row).control));
-    columns.add(group, "hidden", |row| yes(element(row).hidden));
-    columns.add_of_block(group, "depth", |_, block| {
-        f32::from(outline.elements[block.element as usize].depth.min(40))
-    });
-    columns.add_of_block(group, "siblings", |_, block| {
-        outline.elements[outline.above(block.element) as usize].children as f32
-    });
-    columns.add_of_block(group, "images", |_, block| {
-        outline.elements[block.element as usize].images.min(20) as f32
-    });
+    to.add(group, "tag", f32::from(sort(holder.tag)));
+    to.add(group, "tag-above", f32::from(sort(above.tag)));
+    to.add(group, "heading", f32::from(element.heading));
+    to.add(group, "control", yes(element.control));
+    to.add(group, "hidden", yes(element.hidden));
+    to.add(group, "depth", f32::from(holder.depth.min(40)));
+    to.add(group, "siblings", above.children as f32);
+    to.add(group, "images", holder.images.min(20) as f32);
     for (at, name) in SURROUNDING_NAMES.iter().enumerate() {
         let group = match *name {
             "nav" | "header" | "footer" | "aside" | "main" | "article" | "section" | "dialog" => {
@@ -42,47 +30,54 @@ pub(super) fn add(columns: &mut Columns<'_>) {
             }
             _ => Group::Place,
         };
-        columns.add(group, format_args!("in-{name}"), |row| {
-            f32::from(element(row).surroundings[at].min(FAR))
-        });
+        to.add(
+            group,
+            format_args!("in-{name}"),
+            f32::from(element.surroundings[at].min(FAR)),
+        );
     }
     for (at, (name, _)) in NAMES.iter().enumerate() {
-        columns.add(Group::Name, format_args!("named-{name}"), |row| {
-            f32::from(element(row).names[at].min(8))
-        });
+        to.add(
+            Group::Name,
+            format_args!("named-{name}"),
+            f32::from(element.names[at].min(8)),
+        );
     }
-    columns.add(Group::Name, "in-comments", |row| {
-        f32::from(layout.comments[outline.texts[row].element as usize].min(4))
-    });
-    columns.add(Group::Name, "after-comments", |row| {
+    to.add(
+        Group::Name,
+        "in-comments",
+        f32::from(layout.comments[row.at].min(4)),
+    );
+    to.add(
+        Group::Name,
+        "after-comments",
         yes(layout
             .first_comment
-            .is_some_and(|first| row as u32 >= first))
-    });
+            .is_some_and(|first| row.number as u32 >= first)),
+    );
 
-    for steps in 0..5 {
-        let at = |row: usize| layout.up(outline.texts[row].element, steps);
-        let sum = |row: usize| figures.sum(at(row));
-        columns.add(group, format_args!("up{steps}-words"), |row| sum(row).words);
-        columns.add(group, format_args!("up{steps}-linked"), |row| {
-            ratio(sum(row).linked, sum(row).words)
-        });
-        columns.add(group, format_args!("up{steps}-share"), |row| {
-            ratio(sum(row).words, total)
-        });
-        columns.add(group, format_args!("up{steps}-blocks"), |row| {
-            sum(row).blocks
-        });
-        columns.add(group, format_args!("up{steps}-sentences"), |row| {
-            sum(row).sentences / (sum(row).words + 1.0)
-        });
-        columns.add(group, format_args!("up{steps}-children"), |row| {
-            outline.elements[at(row) as usize].children as f32
-        });
+    for (steps, up) in row.up.iter().take(5).enumerate() {
+        let (sum, words) = (figures.sum(*up), figures.sum(*up).words);
+        to.add(group, format_args!("up{steps}-words"), words);
+        to.add(
+            group,
+            format_args!("up{steps}-linked"),
+            ratio(sum.linked, words),
+        );
+        to.add(group, format_args!("up{steps}-share"), ratio(words, total));
+        to.add(group, format_args!("up{steps}-blocks"), sum.blocks);
+        to.add(
+            group,
+            format_args!("up{steps}-sentences"),
+            sum.sentences / (words + 1.0),
+        );
+        to.add(
+            group,
+            format_args!("up{steps}-children"),
+            elements[*up as usize].children as f32,
+        );
     }
-    let module = |row: usize| figures.sum(element(row).module);
-    columns.add(group, "module-words", |row| module(row).words);
-    columns.add(group, "module-linked", |row| {
-        ratio(module(row).linked, module(row).words)
-    });
+    let module = figures.sum(element.module);
+    to.add(group, "module-words", module.words);
+    to.add(group, "module-linked", ratio(module.linked, module.words));
 }

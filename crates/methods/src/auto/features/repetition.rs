@@ -1,10 +1,9 @@
 //! What the site says: repetition of the text, of its link, of its surroundings; what its slots
 //! hold on other pages; where the site's pages have their main text.
 
-use super::super::evidence::{Evidence, TextEvidence};
-use super::super::memory::Slot;
+use super::super::evidence::Evidence;
 use super::super::view::AutoView;
-use super::{Columns, Group, largest_around, ratio, yes};
+use super::{Group, Row, Take, largest_around, ratio, yes};
 
 /// Votes for the main container.
 pub(super) struct Votes {
@@ -20,45 +19,38 @@ impl Votes {
     }
 }
 
-pub(super) fn add(columns: &mut Columns<'_>) {
-    let scene = columns.scene;
-    let (view, evidence, layout) = (scene.view, scene.evidence, &scene.layout);
-    let (outline, known) = (&view.outline, &evidence.texts);
+pub(super) fn add(row: &Row<'_>, to: &mut impl Take) {
+    let scene = row.scene;
+    let (view, evidence, known) = (scene.view, scene.evidence, row.known);
+    let element = row.element;
     let share = |pages: u32| evidence.share(pages);
-    let element = |row: usize| outline.texts[row].element as usize;
 
     let group = Group::Repetition;
-    columns.add(group, "odds", |row| known[row].odds);
-    columns.add(group, "odds-for", |row| known[row].odds.max(0.0));
-    columns.add(group, "odds-anywhere-for", |row| {
-        known[row].odds_anywhere.max(0.0)
-    });
-    columns.add(group, "odds-anywhere", |row| known[row].odds_anywhere);
-    columns.add(group, "seen", |row| share(known[row].seen));
-    columns.add(group, "seen-anywhere", |row| {
-        share(known[row].seen_anywhere)
-    });
-    columns.add(group, "seen-masked", |row| share(known[row].seen_masked));
-    columns.add(group, "seen-target", |row| share(known[row].seen_target));
-    columns.add(group, "seen-pages", |row| known[row].seen_anywhere as f32);
-    columns.add(group, "seen-of-slot", |row| {
-        let pages = known[row].block.pages.saturating_sub(1);
-        ratio(known[row].seen as f32, pages as f32).min(1.0)
-    });
-    columns.add(group, "seen-block", |row| {
-        let block = outline.elements[element(row)].block as usize;
-        match evidence.elements[block].seen {
-            0 => share(known[row].seen),
-            seen => share(seen),
-        }
-    });
-    columns.add(group, "seen-module", |row| {
-        let module = outline.elements[element(row)].module as usize;
-        share(evidence.elements[module].seen)
-    });
-    columns.add(group, "repeated-around", |row| {
-        evidence.elements[element(row)].repeated_around
-    });
+    to.add(group, "odds", known.odds);
+    to.add(group, "odds-for", known.odds.max(0.0));
+    to.add(group, "odds-anywhere-for", known.odds_anywhere.max(0.0));
+    to.add(group, "odds-anywhere", known.odds_anywhere);
+    to.add(group, "seen", share(known.seen));
+    to.add(group, "seen-anywhere", share(known.seen_anywhere));
+    to.add(group, "seen-masked", share(known.seen_masked));
+    to.add(group, "seen-target", share(known.seen_target));
+    to.add(group, "seen-pages", known.seen_anywhere as f32);
+    let slot_pages = known.block.pages.saturating_sub(1) as f32;
+    let seen_of_slot = ratio(known.seen as f32, slot_pages);
+    to.add(group, "seen-of-slot", seen_of_slot.min(1.0));
+    let seen_block = match evidence.elements[element.block as usize].seen {
+        0 => known.seen,
+        seen => seen,
+    };
+    to.add(group, "seen-block", share(seen_block));
+    let seen_module = evidence.elements[element.module as usize].seen;
+    to.add(group, "seen-module", share(seen_module));
+    to.add(
+        group,
+        "repeated-around",
+        evidence.elements[row.at].repeated_around,
+    );
+    let repeated = |at: u32| ratio(evidence.sum(at).repeated, view.figures.sum(at).words);
     for (name, steps) in [
         ("block-repeated", 0),
         ("up1-repeated", 1),
@@ -66,82 +58,99 @@ pub(super) fn add(columns: &mut Columns<'_>) {
         ("up3-repeated", 3),
         ("up5-repeated", 5),
     ] {
-        columns.add(group, name, |row| {
-            let at = layout.up(element(row) as u32, steps);
-            ratio(evidence.sum(at).repeated, view.figures.sum(at).words)
-        });
+        to.add(group, name, repeated(row.up[steps]));
     }
-    columns.add(group, "module-repeated", |row| {
-        let at = outline.elements[element(row)].module;
-        ratio(evidence.sum(at).repeated, view.figures.sum(at).words)
-    });
-    columns.add_of_page(
+    to.add(group, "module-repeated", repeated(element.module));
+    to.add(
         group,
         "page-repeated",
         ratio(evidence.total().repeated, view.figures.total().words),
     );
-    columns.add_of_page(group, "site-repeated", evidence.repeated_share);
-    columns.add_of_page(group, "pages", evidence.of as f32);
+    to.add(group, "site-repeated", evidence.repeated_share);
+    to.add(group, "pages", evidence.of as f32);
 
     let group = Group::Slot;
     let pages = evidence.pages.max(1) as f32;
-    for (name, slot) in [
-        ("slot", (|known| known.own) as fn(&TextEvidence) -> Slot),
-        ("block-slot", |known| known.block),
-        ("above-slot", |known| known.above),
+    for (name, of) in [
+        ("slot", &known.own),
+        ("block-slot", &known.block),
+        ("above-slot", &known.above),
     ] {
-        let of = |row: usize| slot(&known[row]);
-        columns.add(group, format_args!("{name}-repeated"), |row| {
-            (of(row).repeated as f32 + 0.3) / (of(row).words as f32 + 0.6)
-        });
-        columns.add(group, format_args!("{name}-pages"), |row| {
-            of(row).pages as f32 / pages
-        });
-        columns.add(group, format_args!("{name}-linked"), |row| {
-            ratio(of(row).linked as f32, of(row).words as f32)
-        });
-        columns.add(group, format_args!("{name}-texts"), |row| {
-            ratio(of(row).texts as f32, of(row).pages as f32)
-        });
-        columns.add(group, format_args!("{name}-length"), |row| {
-            ratio(of(row).words as f32, of(row).texts as f32)
-        });
-        columns.add(group, format_args!("{name}-words"), |row| {
-            ratio(of(row).words as f32, of(row).pages as f32)
-        });
+        to.add(
+            group,
+            format_args!("{name}-repeated"),
+            (of.repeated as f32 + 0.3) / (of.words as f32 + 0.6),
+        );
+        to.add(group, format_args!("{name}-pages"), of.pages as f32 / pages);
+        to.add(
+            group,
+            format_args!("{name}-linked"),
+            ratio(of.linked as f32, of.words as f32),
+        );
+        to.add(
+            group,
+            format_args!("{name}-texts"),
+            ratio(of.texts as f32, of.pages as f32),
+        );
+        to.add(
+            group,
+            format_args!("{name}-length"),
+            ratio(of.words as f32, of.texts as f32),
+        );
+        to.add(
+            group,
+            format_args!("{name}-words"),
+            ratio(of.words as f32, of.pages as f32),
+        );
     }
 
     let group = Group::MainVote;
-    let place = |row: usize, steps: u32| {
-        evidence.elements[layout.up(element(row) as u32, steps) as usize].place
-    };
-    for steps in 0..4 {
-        columns.add(group, format_args!("up{steps}-support"), |row| {
-            place(row, steps).pages as f32 / pages
-        });
-        columns.add(group, format_args!("up{steps}-prose-mean"), |row| {
-            evidence.mean(place(row, steps).prose)
-        });
-        columns.add(group, format_args!("up{steps}-prose-pages"), |row| {
-            place(row, steps).prose_pages as f32 / pages
-        });
-        columns.add(group, format_args!("up{steps}-vote"), |row| {
-            ratio(place(row, steps).votes as f32, evidence.top.votes as f32)
-        });
+    for (steps, up) in row.up.iter().take(4).enumerate() {
+        let place = evidence.elements[*up as usize].place;
+        to.add(
+            group,
+            format_args!("up{steps}-support"),
+            place.pages as f32 / pages,
+        );
+        to.add(
+            group,
+            format_args!("up{steps}-prose-mean"),
+            evidence.mean(place.prose),
+        );
+        to.add(
+            group,
+            format_args!("up{steps}-prose-pages"),
+            place.prose_pages as f32 / pages,
+        );
+        to.add(
+            group,
+            format_args!("up{steps}-vote"),
+            ratio(place.votes as f32, evidence.top.votes as f32),
+        );
     }
-    columns.add(group, "best-vote", |row| scene.votes.best[element(row)]);
-    columns.add_of_page(
+    to.add(group, "best-vote", scene.votes.best[row.at]);
+    to.add(
         group,
         "vote-margin",
         ratio(evidence.top.next as f32, evidence.top.votes as f32),
     );
-    let main = evidence.main.map(|main| &outline.elements[main as usize]);
-    columns.add(group, "in-voted", |row| match main {
-        Some(main) => yes((main.first..main.last).contains(&(row as u32))),
-        None => -1.0,
-    });
-    columns.add(group, "to-voted", |row| match main {
-        Some(main) => scene.signed_distance(row, main.first, main.last),
-        None => 0.0,
-    });
+    let main = evidence
+        .main
+        .map(|main| &view.outline.elements[main as usize]);
+    to.add(
+        group,
+        "in-voted",
+        match main {
+            Some(main) => yes((main.first..main.last).contains(&(row.number as u32))),
+            None => -1.0,
+        },
+    );
+    to.add(
+        group,
+        "to-voted",
+        match main {
+            Some(main) => row.signed_distance(main.first, main.last),
+            None => 0.0,
+        },
+    );
 }

@@ -2,73 +2,85 @@
 
 use super::super::look::Mark;
 use super::super::outline::NONE;
-use super::{Columns, Group, ratio, yes};
+use super::{Group, Row, Take, ratio, yes};
 
-pub(super) fn add(columns: &mut Columns<'_>) {
-    let view = columns.scene.view;
-    let outline = &view.outline;
-    let (texts, figures) = (&outline.texts, &view.figures);
+pub(super) fn add(row: &Row<'_>, to: &mut impl Take) {
+    let view = row.scene.view;
+    let (text, block, look) = (row.text, row.block, &row.block.look);
     let group = Group::Text;
-    columns.add(group, "words", |row| texts[row].look.weight());
-    columns.add(group, "linked", |row| yes(outline.is_linked(&texts[row])));
-    columns.add(group, "stop", |row| yes(texts[row].look.has(Mark::Stop)));
-    columns.add(group, "colon", |row| yes(texts[row].look.has(Mark::Colon)));
-    columns.add(group, "date", |row| yes(texts[row].look.has(Mark::Date)));
-    columns.add(group, "numbers", |row| {
-        ratio(texts[row].look.numbers as f32, texts[row].look.words as f32)
-    });
-    columns.add(group, "capitals", |row| {
-        ratio(
-            texts[row].look.capitals as f32,
-            texts[row].look.words as f32,
-        )
-    });
-    columns.add(group, "any-word", |row| yes(texts[row].look.words > 0));
-    columns.add(group, "link-words", |row| {
-        match outline.elements[texts[row].element as usize].link {
+    to.add(group, "words", text.look.weight());
+    to.add(group, "linked", yes(view.outline.is_linked(text)));
+    to.add(group, "stop", yes(text.look.has(Mark::Stop)));
+    to.add(group, "colon", yes(text.look.has(Mark::Colon)));
+    to.add(group, "date", yes(text.look.has(Mark::Date)));
+    to.add(
+        group,
+        "numbers",
+        ratio(text.look.numbers as f32, text.look.words as f32),
+    );
+    to.add(
+        group,
+        "capitals",
+        ratio(text.look.capitals as f32, text.look.words as f32),
+    );
+    to.add(group, "any-word", yes(text.look.words > 0));
+    to.add(
+        group,
+        "link-words",
+        match row.element.link {
             NONE => 0.0,
-            link => figures.sum(link).words,
-        }
-    });
+            link => view.figures.sum(link).words,
+        },
+    );
 
-    columns.add_of_block(group, "block-words", |_, block| block.look.weight());
-    columns.add_of_block(group, "block-linked", |_, block| block.link_share());
-    columns.add_of_block(group, "block-links", |_, block| block.links.min(30) as f32);
-    columns.add_of_block(group, "block-texts", |_, block| {
-        (block.last - block.first) as f32
-    });
-    columns.add_of_block(group, "block-sentences", |_, block| {
-        block.look.sentences as f32
-    });
-    columns.add_of_block(group, "block-sentence-rate", |_, block| {
-        block.look.sentences as f32 / (block.look.weight() + 1.0)
-    });
-    columns.add_of_block(group, "block-commas", |_, block| block.look.commas as f32);
-    columns.add_of_block(group, "block-comma-rate", |_, block| {
-        block.look.commas as f32 / (block.look.weight() + 1.0)
-    });
-    columns.add_of_block(group, "block-word-length", |_, block| {
-        ratio(block.look.chars as f32, block.look.words as f32)
-    });
-    columns.add_of_block(group, "block-capitals", |_, block| {
-        ratio(block.look.capitals as f32, block.look.words as f32)
-    });
-    columns.add_of_block(group, "block-numbers", |_, block| {
-        ratio(block.look.numbers as f32, block.look.words as f32)
-    });
-    columns.add_of_block(group, "block-short-words", |_, block| {
-        ratio(block.look.short as f32, block.look.words as f32)
-    });
-    columns.add_of_block(group, "block-unspaced", |_, block| {
-        ratio(block.look.alone as f32, block.look.words as f32)
-    });
-    columns.add_of_block(group, "block-longest", |_, block| block.look.longest as f32);
-    columns.add_of_block(group, "block-bold", |_, block| {
-        ratio(block.bold as f32, block.look.chars as f32)
-    });
-    columns.add_of_block(group, "block-breaks", |_, block| {
-        block.breaks.min(20) as f32
-    });
+    to.add(group, "block-words", look.weight());
+    to.add(group, "block-linked", block.link_share());
+    to.add(group, "block-links", block.links.min(30) as f32);
+    to.add(group, "block-texts", (block.last - block.first) as f32);
+    to.add(group, "block-sentences", look.sentences as f32);
+    to.add(
+        group,
+        "block-sentence-rate",
+        look.sentences as f32 / (look.weight() + 1.0),
+    );
+    to.add(group, "block-commas", look.commas as f32);
+    to.add(
+        group,
+        "block-comma-rate",
+        look.commas as f32 / (look.weight() + 1.0),
+    );
+    to.add(
+        group,
+        "block-word-length",
+        ratio(look.chars as f32, look.words as f32),
+    );
+    to.add(
+        group,
+        "block-capitals",
+        ratio(look.capitals as f32, look.words as f32),
+    );
+    to.add(
+        group,
+        "block-numbers",
+        ratio(look.numbers as f32, look.words as f32),
+    );
+    to.add(
+        group,
+        "block-short-words",
+        ratio(look.short as f32, look.words as f32),
+    );
+    to.add(
+        group,
+        "block-unspaced",
+        ratio(look.alone as f32, look.words as f32),
+    );
+    to.add(group, "block-longest", look.longest as f32);
+    to.add(
+        group,
+        "block-bold",
+        ratio(block.bold as f32, look.chars as f32),
+    );
+    to.add(group, "block-breaks", block.breaks.min(20) as f32);
     for (name, mark) in [
         ("block-stop", Mark::Stop),
         ("block-colon", Mark::Colon),
@@ -80,10 +92,10 @@ pub(super) fn add(columns: &mut Columns<'_>) {
         ("block-copyright", Mark::Copyright),
         ("block-separator", Mark::Separator),
     ] {
-        columns.add_of_block(group, name, |_, block| yes(block.look.has(mark)));
+        to.add(group, name, yes(look.has(mark)));
     }
-    columns.add_of_block(group, "in-title", |_, block| block.in_title);
-    columns.add_of_block(group, "of-title", |_, block| block.of_title);
-    columns.add_of_block(group, "of-shared-title", |_, block| block.of_shared_title);
-    columns.add_of_block(group, "in-description", |_, block| block.in_description);
+    to.add(group, "in-title", block.in_title);
+    to.add(group, "of-title", block.of_title);
+    to.add(group, "of-shared-title", block.of_shared_title);
+    to.add(group, "in-description", block.in_description);
 }

@@ -10,7 +10,7 @@ mod text;
 
 use table::LANES;
 
-pub use table::Table;
+pub use table::{RowCells, Table};
 
 /// A question about a row: is the feature's value above a threshold?
 ///

@@ -52,9 +52,38 @@ impl Table {
         &mut values.as_flattened_mut()[..self.rows]
     }
 
+    /// All features of one row, to be filled in.
+    pub fn row_mut(&mut self, row: usize) -> RowCells<'_> {
+        RowCells {
+            step: self.rows.div_ceil(LANES),
+            values: &mut self.values,
+            at: row / LANES,
+            lane: row % LANES,
+        }
+    }
+
     /// One feature of all rows and of those that fill it up.
     pub(super) fn filled_column(&self, column: usize) -> &[[f32; LANES]] {
         let height = self.rows.div_ceil(LANES);
         &self.values[column * height..][..height]
+    }
+}
+
+/// The cells of one row, in the order of the columns.
+pub struct RowCells<'a> {
+    values: &'a mut [[f32; LANES]],
+    at: usize,
+    step: usize,
+    lane: usize,
+}
+
+impl RowCells<'_> {
+    /// Fills in the next cell; there is nothing behind the last.
+    #[inline]
+    pub fn put(&mut self, value: f32) {
+        if let Some(lanes) = self.values.get_mut(self.at) {
+            lanes[self.lane % LANES] = value;
+        }
+        self.at += self.step;
     }
 }
