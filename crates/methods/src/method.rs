@@ -1,7 +1,7 @@
 //! What every method is: a view of a page, a memory of a site, and labels from the two.
 
-use unframe_page::Page;
-use unframe_site::{Memory, Visit};
+use unframe_page::{Page, text_places};
+use unframe_site::{Memory, TextPlaces, Visit};
 
 use crate::explanation::Explanation;
 use crate::flag::Flag;
@@ -38,6 +38,12 @@ pub trait Method: Send + Sync {
         view: &Self::View,
         visit: Visit<'_>,
     ) -> Vec<u8>;
+
+    /// Where a page has text, to tell when pages are built anew. Worked out from the page unless the
+    /// method has looked at that already.
+    fn places(&self, page: &Page, _: &Self::View) -> TextPlaces {
+        TextPlaces(text_places(page.dom()))
+    }
 
     /// Works out what labels of many pages need of a memory. Called on one thread before pages are
     /// labelled on many, for what must not be worked out on several at the same time.

@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use std::time::Instant;
 
 use unframe_methods::{Explanation, Flag, Labels, Method};
-use unframe_page::{Page, text_places};
+use unframe_page::Page;
 use unframe_read::{InputError, Inputs, Pages, RawPage, Skipped};
 use unframe_site::{Sites, StoreError, TextPlaces};
 
@@ -146,9 +146,10 @@ where
             let mut labelled = Vec::with_capacity(batch.len());
             let survey = run.options.survey.as_deref();
             let (assigns, watches) = (run.assigner.is_some(), run.drift.is_some());
+            let method = run.method;
             let batch = run.workers.map(batch, |parsed| {
                 let sketch = assigns.then(|| Assigner::sketch(&parsed.page));
-                let places = watches.then(|| places(&parsed.page));
+                let places = watches.then(|| method.places(&parsed.page, &parsed.view));
                 (parsed, sketch, places)
             });
             for (parsed, sketch, places) in batch {
@@ -192,9 +193,9 @@ where
         let (mut kept_items, mut items) = (0, 0);
         let mut room = Some(self.options.keep_bytes);
         self.each_batch(inputs.read(true)?, |run, batch, read| {
-            let watches = run.drift.is_some();
+            let (method, watches) = (run.method, run.drift.is_some());
             let batch = run.workers.map(batch, |parsed| {
-                let places = watches.then(|| places(&parsed.page));
+                let places = watches.then(|| method.places(&parsed.page, &parsed.view));
                 (parsed, places)
             });
             let mut learnt = Vec::with_capacity(batch.len());
@@ -394,10 +395,6 @@ fn memory_key<'a, V>(survey: Option<&Survey>, parsed: &'a Parsed<V>) -> Cow<'a, 
         Some(survey) => survey.fate(site, parsed.identity).memory_key(site),
         None => Cow::Borrowed(site),
     }
-}
-
-fn places(page: &Page) -> TextPlaces {
-    TextPlaces(text_places(page.dom()))
 }
 
 /// True if a survey has put the pages into clusters.

@@ -1,5 +1,6 @@
 //! What a page says of itself before its body begins.
 
+use foldhash::HashMap;
 use unframe_dom::{NodeId, Tag};
 use unframe_page::Page;
 
@@ -38,18 +39,24 @@ pub(crate) const KINDS: [(&str, &[&str]); 5] = [
     ("business", &["LocalBusiness", "Service", "Organization"]),
 ];
 
-/// Title, description and kind of a page, the texts as sets of words.
+/// Title, description and kind of a page.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Head {
-    pub title: Vec<u64>,
-    /// The title stated for sharing.
-    pub shared_title: Vec<u64>,
-    pub description: Vec<u64>,
+    /// The words of its texts, each with the texts that have it, one bit each.
+    words: HashMap<u64, u8>,
+    /// Words of each text.
+    pub lengths: [u32; 3],
     /// The kind stated for sharing: 0 none, 1 article, 2 website, 3 product, 4 video, 5 person, 6 other.
     pub sharing_kind: u8,
     /// Kinds stated as linked data, one bit each.
     pub kinds: u8,
 }
+
+/// Texts of a head by their numbers.
+pub(crate) const TITLE: usize = 0;
+/// The title stated for sharing.
+pub(crate) const SHARED_TITLE: usize = 1;
+pub(crate) const DESCRIPTION: usize = 2;
 
 /// Words of a title or description that are looked at.
 const WORDS: usize = 200;
@@ -57,10 +64,8 @@ const WORDS: usize = 200;
 impl Head {
     pub fn of(page: &Page) -> Head {
         let dom = page.dom();
-        let mut head = Head {
-            title: words(&page.title()),
-            ..Head::default()
-        };
+        let mut head = Head::default();
+        head.read_text(TITLE, &page.title());
         for (id, node) in dom.nodes().iter().enumerate() {
             let id = id as NodeId;
             match node.tag {
@@ -99,19 +104,27 @@ impl Head {
                 .position(|kind| content.trim_start_matches("og:") == *kind);
             self.sharing_kind = known.map_or(6, |at| at as u8 + 1);
         } else if is("og:title") {
-            self.shared_title = words(content);
-        } else if (is("description") || is("og:description")) && self.description.is_empty() {
-            self.description = words(content);
+            self.read_text(SHARED_TITLE, content);
+        } else if (is("description") || is("og:description")) && self.lengths[DESCRIPTION] == 0 {
+            self.read_text(DESCRIPTION, content);
         }
     }
-}
 
-fn words(text: &str) -> Vec<u64> {
-    let mut found = Vec::new();
-    word_hashes(text, WORDS, |hash| found.push(hash));
-    found.sort_unstable();
-    found.dedup();
-    found
+    /// The last of several counts.
+    fn read_text(&mut self, text: usize, content: &str) {
+        let bit = 1 << text;
+        self.words.values_mut().for_each(|texts| *texts &= !bit);
+        word_hashes(content, WORDS, |hash| {
+            *self.words.entry(hash).or_default() |= bit;
+        });
+        let has = |texts: &&u8| **texts & bit > 0;
+        self.lengths[text] = self.words.values().filter(has).count() as u32;
+    }
+
+    /// The texts that have a word, one bit each.
+    pub fn texts_with(&self, word: u64) -> u8 {
+        self.words.get(&word).copied().unwrap_or(0)
+    }
 }
 
 /// The kinds that linked data names after `"@type"`; the rest of it is not read.

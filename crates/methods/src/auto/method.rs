@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use unframe_page::Page;
-use unframe_site::Visit;
+use unframe_site::{TextPlaces, Visit};
 
 use super::evidence::Evidence;
 use super::explain::explain;
@@ -160,6 +160,20 @@ impl Method for Auto {
         }
         memory.add(&view.facts);
         view.facts.encode()
+    }
+
+    fn places(&self, _: &Page, view: &AutoView) -> TextPlaces {
+        let mut at: foldhash::HashMap<u64, usize> = foldhash::HashMap::default();
+        let mut found: Vec<(u64, u32)> = Vec::new();
+        for text in &view.outline.texts {
+            let slot = view.outline.elements[text.element as usize].slot;
+            let place = *at.entry(slot).or_insert_with(|| {
+                found.push((slot, 0));
+                found.len() - 1
+            });
+            found[place].1 = found[place].1.saturating_add(text.length);
+        }
+        TextPlaces(found)
     }
 
     fn label(&self, memory: &AutoMemory, view: &AutoView) -> Labels {

@@ -25,6 +25,7 @@ mod model;
 mod outline;
 mod spelling;
 mod tags;
+mod tally;
 #[cfg(test)]
 mod tests;
 mod view;

@@ -10,10 +10,11 @@ use unframe_page::{
     shows_no_text,
 };
 
-use super::head::Head;
+use super::head::{DESCRIPTION, Head, SHARED_TITLE, TITLE};
 use super::lexicon::{self, GROUPS};
 use super::look::{Look, word_hashes};
 use super::tags::{self, SURROUNDINGS};
+use super::tally::Tally;
 
 /// No element, no group.
 pub(crate) const NONE: u32 = u32::MAX;
@@ -149,7 +150,7 @@ impl Outline {
             open: Vec::new(),
             block: None,
             breaks: 0,
-            words: Vec::new(),
+            tally: Tally::new(),
             normal: String::new(),
         };
         draft.enter(root);
@@ -199,12 +200,9 @@ struct Draft<'a> {
     block: Option<Block>,
     /// Line breaks since the last text.
     breaks: u32,
-    words: Vec<u64>,
+    tally: Tally,
     normal: String,
 }
-
-/// Words of a block that are compared with the title.
-const COMPARED_WORDS: usize = 60;
 
 impl Draft<'_> {
     fn enter(&mut self, node: NodeId) {
@@ -383,9 +381,11 @@ impl Draft<'_> {
         if bold {
             block.bold += look.chars;
         }
-        let room = COMPARED_WORDS.saturating_sub(self.words.len());
+        let (room, head) = (self.tally.room(), &self.outline.head);
         if room > 0 {
-            word_hashes(normal, room, |hash| self.words.push(hash));
+            word_hashes(normal, room, |word| {
+                self.tally.meet(word, || head.texts_with(word));
+            });
         }
         self.breaks = 0;
         let has_digits = look.numbers > 0 || normal.bytes().any(|byte| byte.is_ascii_digit());
@@ -407,18 +407,14 @@ impl Draft<'_> {
             return;
         };
         block.last = self.outline.texts.len() as u32;
-        self.words.sort_unstable();
-        self.words.dedup();
-        let head = &self.outline.head;
-        let share = |part: usize, whole: usize| part as f32 / whole.max(1) as f32;
-        let common = in_both(&self.words, &head.title);
-        block.in_title = share(common, self.words.len());
-        block.of_title = share(common, head.title.len());
-        let common = in_both(&self.words, &head.shared_title);
-        block.of_shared_title = share(common, head.shared_title.len());
-        let common = in_both(&self.words, &head.description);
-        block.in_description = share(common, self.words.len());
-        self.words.clear();
+        let share = |part: u32, whole: u32| part as f32 / whole.max(1) as f32;
+        let (words, shared) = (self.tally.words, self.tally.shared);
+        let lengths = self.outline.head.lengths;
+        block.in_title = share(shared[TITLE], words);
+        block.of_title = share(shared[TITLE], lengths[TITLE]);
+        block.of_shared_title = share(shared[SHARED_TITLE], lengths[SHARED_TITLE]);
+        block.in_description = share(shared[DESCRIPTION], words);
+        self.tally.clear();
         self.outline.blocks.push(block);
     }
 }
@@ -484,15 +480,4 @@ impl Traits {
 /// Two hashes as one; the order counts.
 pub(crate) fn mix(a: u64, b: u64) -> u64 {
     (a.rotate_left(23) ^ b).wrapping_mul(0x9e37_79b9_7f4a_7c15)
-}
-
-/// How many words two ascending lists share.
-fn in_both(a: &[u64], b: &[u64]) -> usize {
-    let (mut shared, mut rest) = (0, b);
-    for word in a {
-        let skip = rest.partition_point(|other| other < word);
-        rest = &rest[skip..];
-        shared += usize::from(rest.first() == Some(word));
-    }
-    shared
 }
