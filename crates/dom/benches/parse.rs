@@ -3,7 +3,7 @@
 //! `cargo bench -p unframe-dom` uses the bundled demo; `UNFRAME_BENCH_PAGES=DIR` other pages.
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use unframe_dom::{Limits, decode, parse, parse_with_html5ever};
+use unframe_dom::{Limits, Scripts, decode, parse, parse_with_html5ever};
 
 mod pages;
 
@@ -28,7 +28,11 @@ fn parsers(c: &mut Criterion) {
         b.iter(|| {
             pages
                 .iter()
-                .map(|page| parse_with_html5ever(page.as_str()).nodes().len())
+                .map(|page| {
+                    parse_with_html5ever(page.as_str(), Scripts::On)
+                        .nodes()
+                        .len()
+                })
                 .sum::<usize>()
         });
     });

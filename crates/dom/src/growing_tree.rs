@@ -10,6 +10,8 @@ use foldhash::HashMap;
 use crate::arena::Arena;
 use crate::attribute::{Attributes, Run};
 use crate::limits::Cut;
+use crate::parse::Scripts;
+use crate::shown::Noscripts;
 use crate::tag::{Tag, TagTable};
 use crate::tree::{Dom, Node, Span};
 
@@ -156,7 +158,7 @@ impl GrowingTree {
     }
 
     /// Writes the tree out in document order.
-    pub(crate) fn flatten(self, source: String, mut cuts: Vec<Cut>) -> Dom {
+    pub(crate) fn flatten(self, source: String, mut cuts: Vec<Cut>, scripts: Scripts) -> Dom {
         let GrowingTree {
             nodes: linked,
             joined,
@@ -238,6 +240,10 @@ impl GrowingTree {
             arena,
             own_tags: tags.own,
             cuts,
+            noscripts: match scripts {
+                Scripts::On => Noscripts::Raw,
+                Scripts::Off => Noscripts::Markup { shown: Vec::new() },
+            },
         }
     }
 }

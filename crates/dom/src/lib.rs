@@ -21,6 +21,7 @@ mod limits;
 mod parse;
 mod pausing_reader;
 mod reference;
+mod shown;
 mod sink;
 mod source_map;
 mod stand_in;
@@ -30,7 +31,7 @@ mod tree;
 
 pub use charset::{CharsetSource, Decoded, decode};
 pub use limits::{Cut, Limits};
-pub use parse::parse;
+pub use parse::{Scripts, parse, parse_as};
 pub use reference::parse_with_html5ever;
 pub use source_map::SourceMap;
 pub use tag::Tag;

@@ -11,10 +11,24 @@ use html5gum::{Emitter, ForwardingEmitter, State, Tokenizer};
 use crate::glue::{Break, Glue};
 use crate::limits::{Cut, Limits};
 use crate::pausing_reader::{Pause, PausingReader};
+use crate::shown::{Noscripts, is_in_noscript};
 use crate::sink::{Names, Sink};
+use crate::tag::Tag;
 use crate::tree::Dom;
 
+/// Whether the client that a page is read for runs scripts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scripts {
+    /// It does: what stands in a `noscript` is one text, markup and all.
+    On,
+    /// It does not: a `noscript` has elements in it like any other.
+    Off,
+}
+
 /// Parses decoded text. Never fails; what exceeds a limit is cut and noted in [`Dom::cuts`].
+///
+/// The tree is that of a client with scripts, unless a `noscript` in the body has more text than
+/// the whole page would show ([`Dom::noscript_is_raw`] tells).
 ///
 /// ```
 /// use unframe_dom::{Limits, Tag, parse};
@@ -25,7 +39,24 @@ use crate::tree::Dom;
 /// assert_eq!(dom.node(text).open.range(), 3..19);
 /// ```
 pub fn parse(text: impl Into<String>, limits: &Limits) -> Dom {
-    let source = text.into();
+    let (dom, has_noscript) = build(text.into(), limits, Scripts::On);
+    match has_noscript && is_in_noscript(&dom, limits) {
+        true => parse_as(dom.source, limits, Scripts::Off),
+        false => dom,
+    }
+}
+
+/// Parses decoded text as a client with or without scripts does, whatever is in the page.
+pub fn parse_as(text: impl Into<String>, limits: &Limits, scripts: Scripts) -> Dom {
+    let (mut dom, has_noscript) = build(text.into(), limits, scripts);
+    if scripts == Scripts::Off && has_noscript {
+        dom.noscripts = Noscripts::of_markup(&dom);
+    }
+    dom
+}
+
+/// Builds the tree; also says whether there is any `noscript` in it.
+fn build(source: String, limits: &Limits, scripts: Scripts) -> (Dom, bool) {
     let mut cuts = Vec::new();
     let text = match source.len() > limits.bytes {
         true => {
@@ -35,7 +66,7 @@ pub fn parse(text: impl Into<String>, limits: &Limits) -> Dom {
         false => &source,
     };
     let names = Names::new();
-    let builder = TreeBuilder::new(Sink::new(&names, text), TreeBuilderOpts::default());
+    let builder = TreeBuilder::new(Sink::new(&names, text), scripts.options());
     let mut glue = Glue::new(&builder, text, limits, &mut cuts);
     let mut state = State::Data;
     while !glue.is_done() {
@@ -48,7 +79,19 @@ pub fn parse(text: impl Into<String>, limits: &Limits) -> Dom {
         state = State::Data;
     }
     glue.end();
-    builder.sink.into_tree().flatten(source, cuts)
+    let has_noscript = builder.sink.has_made(Tag::NOSCRIPT);
+    let tree = builder.sink.into_tree();
+    (tree.flatten(source, cuts, scripts), has_noscript)
+}
+
+impl Scripts {
+    /// What the tree builder has to know.
+    pub(crate) fn options(self) -> TreeBuilderOpts {
+        TreeBuilderOpts {
+            scripting_enabled: self == Scripts::On,
+            ..TreeBuilderOpts::default()
+        }
+    }
 }
 
 /// Lets html5gum read from where the glue stands to the end of a tag or comment, from where any

@@ -318,6 +318,11 @@ impl<'a> Sink<'a> {
         }
     }
 
+    /// True if an element of HTML of this fixed name was made.
+    pub(crate) fn has_made(&self, tag: Tag) -> bool {
+        self.html_names.borrow()[usize::from(tag.0)].is_some()
+    }
+
     /// What has grown.
     pub(crate) fn into_tree(self) -> GrowingTree {
         self.tree.into_inner()

@@ -9,6 +9,7 @@ use std::ops::Range;
 use crate::arena::Arena;
 use crate::attribute::{Attribute, Names};
 use crate::limits::Cut;
+use crate::shown::Noscripts;
 use crate::tag::Tag;
 
 /// The number of a node in its [`Dom`], in document order.
@@ -72,6 +73,7 @@ pub struct Dom {
     pub(crate) arena: Arena,
     pub(crate) own_tags: Vec<Box<str>>,
     pub(crate) cuts: Vec<Cut>,
+    pub(crate) noscripts: Noscripts,
 }
 
 impl Dom {

@@ -87,6 +87,22 @@ fn bytes_are_bounded() {
 }
 
 #[test]
+fn noscripts_are_bounded() {
+    let text = "word ".repeat(80);
+    let nested = format!("<body>{}{text}", "<noscript>".repeat(100_000));
+    let dom = check("nested noscripts", nested, &[Cut::Depth]);
+    assert!(dom.shown_nodes().any(|id| dom.text(id) == text));
+    let long = format!("<body><noscript>{}", "<p>word ".repeat(50 << 17));
+    let dom = check("50 MB noscript", long, &[Cut::Bytes, Cut::Nodes]);
+    assert!(!dom.shows_no_text(dom.find(Tag::NOSCRIPT).unwrap()));
+    let many = format!("<noscript>{text}</noscript>").repeat(30_000);
+    let dom = check("30,000 noscripts", format!("<body>{many}"), &[]);
+    assert_eq!(dom.shown_nodes().count(), 4 + 2 * 30_000);
+    let pixel = "<noscript><img src=a></noscript>".repeat(100_000);
+    check("pixels", format!("<body>{pixel}"), &[]);
+}
+
+#[test]
 fn end_tags_cannot_search_the_stack_for_ever() {
     let page = "<span>".repeat(505) + &"</b>".repeat(4_000_000);
     check("end tags", page, &[Cut::Work]);

@@ -6,7 +6,7 @@
 
 use std::path::PathBuf;
 
-use unframe_dom::{Dom, Limits, NodeId, Tag, parse};
+use unframe_dom::{Dom, Limits, NodeId, Scripts, Tag, parse_as};
 
 #[test]
 fn trees_are_those_of_the_suite() {
@@ -24,10 +24,13 @@ fn trees_are_those_of_the_suite() {
     for file in &files {
         let text = String::from_utf8_lossy(&std::fs::read(file).unwrap()).into_owned();
         for test in tests(&text) {
-            run += 1;
-            let found = dump(&parse(&test.data, &Limits::default()));
-            if found != test.document {
-                wrong.push(format!("{}: {:?}", file.display(), test.data));
+            for scripts in test.scripts {
+                run += 1;
+                let found = dump(&parse_as(&*test.data, &Limits::default(), *scripts));
+                if found != test.document {
+                    let (file, data) = (file.display(), &test.data);
+                    wrong.push(format!("{file}, scripts {scripts:?}: {data:?}"));
+                }
             }
         }
     }
@@ -44,24 +47,32 @@ fn trees_are_those_of_the_suite() {
 
 struct Test {
     data: String,
+    /// The kinds of client that the tree is that of.
+    scripts: &'static [Scripts],
     document: Vec<String>,
 }
 
-/// The tests of a file, but for fragments and pages without scripting.
+/// The tests of a file, but for fragments.
 fn tests(text: &str) -> Vec<Test> {
     let mut found = Vec::new();
     for block in format!("\n{text}").split("\n#data\n").skip(1) {
         let Some((data, rest)) = block.split_once("\n#errors") else {
             continue;
         };
-        if rest.contains("\n#document-fragment") || rest.contains("\n#script-off") {
+        if rest.contains("\n#document-fragment") {
             continue;
         }
+        let scripts: &[Scripts] = match rest {
+            _ if rest.contains("\n#script-off") => &[Scripts::Off],
+            _ if rest.contains("\n#script-on") => &[Scripts::On],
+            _ => &[Scripts::On, Scripts::Off],
+        };
         let Some((_, document)) = rest.split_once("\n#document\n") else {
             continue;
         };
         found.push(Test {
             data: data.to_string(),
+            scripts,
             document: normal_lines(document),
         });
     }

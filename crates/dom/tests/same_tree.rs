@@ -1,21 +1,31 @@
 //! Our parser builds the tree that html5ever builds, and knows where each node came from.
 
 use proptest::prelude::*;
-use unframe_dom::{Limits, Tag, parse, parse_with_html5ever};
+use unframe_dom::{Dom, Limits, Scripts, Tag, parse, parse_as, parse_with_html5ever};
 
 fn check(text: &str) {
-    let ours = parse(text, &Limits::default());
-    assert_eq!(ours.cuts(), [], "{text:?}");
-    assert_eq!(
-        ours.outline(),
-        parse_with_html5ever(text).outline(),
-        "{text:?}"
-    );
-    check_positions(text, &ours);
+    for scripts in [Scripts::On, Scripts::Off] {
+        let ours = parse_as(text, &Limits::default(), scripts);
+        assert_eq!(ours.cuts(), [], "{text:?}");
+        assert_eq!(
+            ours.outline(),
+            parse_with_html5ever(text, scripts).outline(),
+            "{text:?}, scripts {scripts:?}"
+        );
+        check_positions(text, &ours);
+    }
+}
+
+/// How the page was read.
+fn scripts_of(dom: &Dom) -> Scripts {
+    match dom.noscript_is_raw() {
+        true => Scripts::On,
+        false => Scripts::Off,
+    }
 }
 
 /// What a node's span covers is the markup that made the node.
-fn check_positions(text: &str, dom: &unframe_dom::Dom) {
+fn check_positions(text: &str, dom: &Dom) {
     for (id, node) in dom.nodes().iter().enumerate() {
         let open = &text[node.open.range()];
         if node.tag == Tag::TEXT {
@@ -86,6 +96,10 @@ fn awkward_markup() {
         "unclosed <a href='x",
         "unclosed <!-- comment",
         "<noscript><img src=x></noscript><p>x",
+        "<head><noscript><link><style>a</style><!-- c --> </noscript><meta></head>x",
+        "<head><noscript> a<img></noscript><title>t</title></head><body class=b>x",
+        "<body><noscript><p>a &lt b<table><td>c</noscript>d</table><noscript>e</div></noscript>f",
+        "<body><p><b><noscript>a</b>b<noscript>c</noscript>d</noscript>e",
         "<html lang=el>Ελληνικά<p>日本語",
     ] {
         check(text);
@@ -162,7 +176,7 @@ fn real_pages_and_their_mutants() {
 fn compare(text: &str) {
     let ours = parse(text, &Limits::default());
     if ours.cuts().is_empty() {
-        let reference = parse_with_html5ever(text);
+        let reference = parse_with_html5ever(text, scripts_of(&ours));
         let (mine, its) = (ours.outline(), reference.outline());
         if let Some((mine, its)) = mine.lines().zip(its.lines()).find(|(a, b)| a != b) {
             panic!("trees differ for {text:.200}\nours: {mine}\nhtml5ever: {its}");

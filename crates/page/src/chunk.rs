@@ -11,7 +11,6 @@ use crate::block::Separators;
 use crate::fingerprint::{Fingerprint, Kind};
 use crate::image::image_terms;
 use crate::path::Paths;
-use crate::segment::shows_no_text;
 use crate::text::{length, normalise};
 
 /// The tags whose start and end divide a page into chunks.
@@ -157,7 +156,7 @@ impl PageChunks {
         let mut at = 0;
         while let Some(node) = nodes.get(at as usize) {
             let id = at;
-            let skipped = shows_no_text(node.tag) || node.foreign;
+            let skipped = dom.shows_no_text(id);
             at = if skipped { node.end } else { id + 1 };
             let delimits =
                 node.tag.is_element() && !node.foreign && rules.delimiters.contains(node.tag);
@@ -229,7 +228,7 @@ impl Chunk {
         let mut at = self.first;
         while at < self.end && text.len() < most {
             let node = dom.node(at);
-            let skipped = shows_no_text(node.tag) || node.foreign;
+            let skipped = dom.shows_no_text(at);
             for_each_term(dom, at, skipped, images, &mut normal, |term| {
                 if !text.is_empty() {
                     text.push(' ');

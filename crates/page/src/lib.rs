@@ -36,7 +36,7 @@ pub use link::{CanonicalUrl, Link, file_url, links};
 pub use owner_marks::{OwnerMark, owner_marks};
 pub use page::{Page, content_fingerprint, page_identity};
 pub use path::Paths;
-pub use segment::{Segment, hidden, segments, shows_no_text, visible_texts};
+pub use segment::{Segment, hidden, segments, visible_texts};
 pub use selector::{BadSelector, Selector};
 pub use stretch::for_each_stretch;
 pub use style::{Style, StyleName, Styles, is_stable_id, stable_class};

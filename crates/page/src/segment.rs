@@ -35,39 +35,8 @@ pub fn segments(dom: &Dom, paths: &Paths) -> Vec<Segment> {
 
 /// The visible, not blank text nodes in document order.
 pub fn visible_texts(dom: &Dom) -> impl Iterator<Item = NodeId> {
-    let mut at = 0;
-    std::iter::from_fn(move || {
-        while let Some(node) = dom.nodes().get(at as usize) {
-            let id = at;
-            at = match shows_no_text(node.tag) || node.foreign {
-                true => node.end,
-                false => id + 1,
-            };
-            if node.tag == Tag::TEXT && !is_blank(dom.text(id)) {
-                return Some(id);
-            }
-        }
-        None
-    })
-}
-
-/// Elements whose text a reader never sees: programs, what is for clients without scripts or
-/// frames, and the head.
-pub fn shows_no_text(tag: Tag) -> bool {
-    matches!(
-        tag,
-        Tag::SCRIPT
-            | Tag::STYLE
-            | Tag::NOSCRIPT
-            | Tag::TEMPLATE
-            | Tag::HEAD
-            | Tag::TITLE
-            | Tag::SVG
-            | Tag::MATH
-            | Tag::IFRAME
-            | Tag::NOEMBED
-            | Tag::NOFRAMES
-    )
+    dom.shown_nodes()
+        .filter(|id| dom.node(*id).tag == Tag::TEXT && !is_blank(dom.text(*id)))
 }
 
 /// Marks the nodes that the page itself hides: `hidden`, `aria-hidden=true`, inline
@@ -119,6 +88,9 @@ mod tests {
 
     #[test]
     fn what_is_a_segment() {
+        let (long, longer) = ("word ".repeat(80), "other word ".repeat(80));
+        let in_noscript = format!("<body><noscript><h1>t</h1><p>{long}</noscript>x");
+        let beside_noscript = format!("<body><noscript><p>{long}</noscript>{longer}");
         for (html, expected) in [
             ("", vec![]),
             ("  \n ", vec![]),
@@ -129,6 +101,8 @@ mod tests {
                 vec!["x"],
             ),
             ("<noscript>n</noscript><template>t</template>x", vec!["x"]),
+            (&in_noscript, vec!["t", long.trim(), "x"]),
+            (&beside_noscript, vec![longer.trim()]),
             (
                 "<svg><text>s</text></svg><math><mi>m</mi></math>x",
                 vec!["x"],

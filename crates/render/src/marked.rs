@@ -113,7 +113,6 @@ fn wrappable(page: &Page, text: NodeId, earliest: &[u32]) -> Option<Span> {
             | Tag::IFRAME
             | Tag::NOEMBED
             | Tag::NOFRAMES
-            | Tag::NOSCRIPT
             | Tag::TABLE
             | Tag::TBODY
             | Tag::THEAD

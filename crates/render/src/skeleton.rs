@@ -258,7 +258,7 @@ impl Writer<'_> {
     /// A comment, where there can be one.
     fn mark(&mut self, holder: NodeId, what: &str) {
         let node = self.dom.node(holder);
-        if !is_raw(node) && !is_text_only(node) {
+        if !is_raw(self.dom, node) && !is_text_only(node) {
             self.out.push_str(&format!("<!-- unframe: {what} -->"));
         }
     }
@@ -267,7 +267,7 @@ impl Writer<'_> {
     fn node(&mut self, id: NodeId) {
         let (dom, node) = (self.dom, self.dom.node(id));
         match node.tag {
-            Tag::TEXT if is_raw(dom.node(node.parent)) => self.out.push_str(dom.text(id)),
+            Tag::TEXT if is_raw(dom, dom.node(node.parent)) => self.out.push_str(dom.text(id)),
             Tag::TEXT => escape_text(dom.text(id), &mut self.out),
             Tag::COMMENT => {
                 let comment = &dom.source()[node.open.range()];
@@ -384,17 +384,12 @@ fn has_no_end_tag(node: &Node) -> bool {
 }
 
 /// Elements in which `<` and `&` are text.
-fn is_raw(node: &Node) -> bool {
-    let raw = matches!(
-        node.tag,
-        Tag::SCRIPT
-            | Tag::STYLE
-            | Tag::XMP
-            | Tag::IFRAME
-            | Tag::NOEMBED
-            | Tag::NOFRAMES
-            | Tag::NOSCRIPT
-    );
+fn is_raw(dom: &Dom, node: &Node) -> bool {
+    let raw = match node.tag {
+        Tag::SCRIPT | Tag::STYLE | Tag::XMP | Tag::IFRAME | Tag::NOEMBED | Tag::NOFRAMES => true,
+        Tag::NOSCRIPT => dom.noscript_is_raw(),
+        _ => false,
+    };
     raw && !node.foreign
 }
 

@@ -77,8 +77,8 @@ pub use unframe_methods::{
 pub use unframe_page::{
     BadSelector, CanonicalUrl, Chunk, ChunkRules, CssPaths, Delimiters, Fingerprint, Link,
     OwnerMark, Page, PageChunks, Paths, Segment, Selector, Separators, UrlPattern, blocks,
-    content_fingerprint, file_url, links, normalise, owner_marks, page_identity, segments,
-    shows_no_text, tokens, visible_texts,
+    content_fingerprint, file_url, links, normalise, owner_marks, page_identity, segments, tokens,
+    visible_texts,
 };
 pub use unframe_read::{InputError, Inputs, Item, RawPage, ReadOptions, SiteFrom, Skipped};
 pub use unframe_render::{

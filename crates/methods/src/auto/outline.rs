@@ -7,7 +7,6 @@ use foldhash::HashMap;
 use unframe_dom::{Dom, NodeId, Tag};
 use unframe_page::{
     Fingerprint, Kind, Page, Paths, Style, Styles, hidden, is_blank, mask_digits, normalise,
-    shows_no_text,
 };
 
 use super::head::{DESCRIPTION, Head, SHARED_TITLE, TITLE};
@@ -159,7 +158,7 @@ impl Outline {
         let nodes = dom.nodes();
         while let Some(node) = nodes.get(at as usize) {
             draft.leave_before(at);
-            if shows_no_text(node.tag) || node.foreign {
+            if dom.shows_no_text(at) {
                 at = node.end;
                 continue;
             }

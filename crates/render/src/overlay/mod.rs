@@ -78,7 +78,8 @@ fn apply(source: &str, mut edits: Vec<Edit>) -> String {
     out
 }
 
-/// Programs, and what names a charset or would send the reader elsewhere.
+/// Programs, what names a charset or would send the reader elsewhere, and what hides the page from
+/// clients with scripts.
 fn cuts(dom: &Dom) -> Vec<Edit> {
     let ends = source_ends(dom);
     let mut found = Vec::new();
@@ -89,6 +90,15 @@ fn cuts(dom: &Dom) -> Vec<Edit> {
             Tag::META => has("http-equiv") || has("charset"),
             _ => false,
         };
+        // The program that answers clicks is a script: a browser would show nothing of these.
+        if node.tag == Tag::NOSCRIPT && !dom.shows_no_text(at as NodeId) {
+            let tags = [node.open, node.close].into_iter();
+            found.extend(tags.map(|tag| Edit {
+                start: tag.start as usize,
+                end: tag.end as usize,
+                text: String::new(),
+            }));
+        }
         if goes && !node.open.is_empty() {
             found.push(Edit {
                 start: node.open.start as usize,
@@ -229,6 +239,16 @@ mod tests {
         ] {
             assert!(made.contains(there), "{there}");
         }
+    }
+
+    #[test]
+    fn a_page_that_is_in_its_noscript_is_shown() {
+        let text = "word ".repeat(80);
+        let made = overlaid(&format!(
+            "<body><noscript class=a><p>{text}</p></noscript><noscript>notice</noscript>"
+        ));
+        assert!(made.contains("<body><p><unframe-text r=0 p=0>word"));
+        assert!(made.ends_with("</unframe-text> </p><noscript>notice</noscript>"));
     }
 
     #[test]

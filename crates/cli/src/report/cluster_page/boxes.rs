@@ -92,7 +92,7 @@ fn gather(dom: &Dom, template: impl Fn(NodeId) -> bool) -> Vec<Box> {
             let text = normalise(dom.text(id), &mut normal);
             let letters = text.chars().count() as f64 + 1.0;
             add_text(&mut boxes, within, template(id), letters);
-        } else if unframe::shows_no_text(node.tag) || node.foreign {
+        } else if dom.shows_no_text(id) {
             skip_to = node.end;
         } else if node.tag == Tag::IMG {
             let height = image_height(dom, id);
