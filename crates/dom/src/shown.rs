@@ -10,8 +10,8 @@ use crate::tag::Tag;
 use crate::tree::{Dom, Node, NodeId};
 
 /// Letters of a `noscript`, white space apart, from which on it can be a text. Of some 6,000 real
-/// pages, notices ("please enable JavaScript") on pages without much else have up to 210, and the
-/// shortest discussion in a `noscript` has 1,700.
+/// pages, the longest that is but a notice ("please enable JavaScript") has 210, and the shortest
+/// with a discussion that is nowhere else 1,811.
 const LEAST_LETTERS: usize = 250;
 
 impl Dom {

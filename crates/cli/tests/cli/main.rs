@@ -19,6 +19,7 @@ mod help;
 mod laws;
 mod links;
 mod mdl;
+mod noscript;
 mod reproduce;
 mod safety;
 mod search;
