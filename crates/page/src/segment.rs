@@ -89,7 +89,7 @@ mod tests {
     #[test]
     fn what_is_a_segment() {
         let (long, longer) = ("word ".repeat(80), "other word ".repeat(80));
-        let in_noscript = format!("<body><noscript><h1>t</h1><p>{long}</noscript>x");
+        let in_noscript = format!("<body><noscript><h1>t</h1><p>{long}</p></noscript>x");
         let beside_noscript = format!("<body><noscript><p>{long}</noscript>{longer}");
         for (html, expected) in [
             ("", vec![]),
