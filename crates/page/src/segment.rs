@@ -87,6 +87,24 @@ mod tests {
     }
 
     #[test]
+    fn what_hides_an_element() {
+        for (attribute, expected) in [
+            ("hidden", true),
+            ("hidden=until-found", false),
+            ("aria-hidden=TRUE", true),
+            ("style='color: red; Display : NONE !important'", true),
+            ("style=visibility:hidden", true),
+            ("style='backface-visibility: hidden'", false),
+            ("style='display: block'", false),
+            ("style=none", false),
+        ] {
+            let dom = parse(format!("<p {attribute}>x"), &Limits::default());
+            let paragraph = dom.find(Tag::P).unwrap();
+            assert_eq!(hidden(&dom)[paragraph as usize], expected, "{attribute}");
+        }
+    }
+
+    #[test]
     fn what_is_a_segment() {
         let (long, longer) = ("word ".repeat(80), "other word ".repeat(80));
         let in_noscript = format!("<body><noscript><h1>t</h1><p>{long}</p></noscript>x");

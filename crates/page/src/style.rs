@@ -281,4 +281,25 @@ mod tests {
             assert_eq!(is_stable_id(id), expected, "{id}");
         }
     }
+
+    #[test]
+    fn elements_share_styles() {
+        let html = "<p class=a>1<p class=a>2<p class=a id=x>3<div id=x role=main>4<p>5<p>6";
+        let dom = unframe_dom::parse(html, &unframe_dom::Limits::default());
+        let styles = Styles::of(&dom);
+        let paragraphs: Vec<u32> = (0..dom.nodes().len() as NodeId)
+            .filter(|id| dom.node(*id).tag == Tag::P)
+            .map(|id| styles.number(id))
+            .collect();
+        assert_eq!(paragraphs[0], paragraphs[1]);
+        assert_eq!(paragraphs[3], paragraphs[4]);
+        let third = &styles.all()[paragraphs[2] as usize];
+        assert_eq!((third.class, third.id, third.role), ("a", "x", ""));
+        assert_eq!(Vec::from_iter(styles.repeated_ids()), ["x"]);
+        let name = |repeated: &[&'static str]| {
+            let repeated = repeated.iter().copied().collect();
+            StyleName::of(*third, &repeated).id
+        };
+        assert_eq!((name(&[]), name(&["x"])), (Some("x"), None));
+    }
 }
