@@ -54,15 +54,10 @@ pub(crate) struct Layout {
     pub comments: Vec<u8>,
     /// The first text in one.
     pub first_comment: Option<u32>,
-    /// The block of each element, and those above it.
-    pub above: Vec<[u32; FURTHEST + 1]>,
 }
 
 /// Shares of the long text that [`Layout::in_most`] is about.
 const MOST: [f32; 3] = [0.4, 0.6, 0.9];
-
-/// How far up features look.
-pub(crate) const FURTHEST: usize = 5;
 
 /// Comments that hold this share of a page are named so by mistake, or are its content.
 const MOST_OF_PAGE: f32 = 0.95;
@@ -81,13 +76,6 @@ impl Layout {
         };
         layout.follow_course(outline);
         layout.find_comments(outline, figures);
-        for element in &outline.elements {
-            let mut above = [element.block; FURTHEST + 1];
-            for step in 1..=FURTHEST {
-                above[step] = outline.above(above[step - 1]);
-            }
-            layout.above.push(above);
-        }
         layout
     }
 

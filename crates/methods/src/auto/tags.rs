@@ -145,10 +145,26 @@ pub(crate) fn sort(tag: Tag) -> u8 {
 /// How many kinds of surroundings are told apart.
 pub(crate) const SURROUNDINGS: usize = 18;
 
-/// Their names, in order.
-pub(crate) const SURROUNDING_NAMES: [&str; SURROUNDINGS] = [
-    "nav", "header", "footer", "aside", "main", "article", "form", "table", "list", "item",
-    "figure", "section", "dialog", "quote", "pre", "link", "cell", "button",
+/// Their names, in order, and whether they are landmarks.
+pub(crate) const SURROUNDING_NAMES: [(&str, bool); SURROUNDINGS] = [
+    ("nav", true),
+    ("header", true),
+    ("footer", true),
+    ("aside", true),
+    ("main", true),
+    ("article", true),
+    ("form", false),
+    ("table", false),
+    ("list", false),
+    ("item", false),
+    ("figure", false),
+    ("section", true),
+    ("dialog", true),
+    ("quote", false),
+    ("pre", false),
+    ("link", false),
+    ("cell", false),
+    ("button", false),
 ];
 
 /// `main`, in the order of [`SURROUNDING_NAMES`].

@@ -354,7 +354,7 @@ fn hostile_pages_are_judged_in_bounded_time() {
             );
             assert!(is_sound(&labels), "{name}");
             println!("{name}: {} texts, {taken:?}", labels.texts.len());
-            assert!(taken < Duration::from_secs(3), "{name}: {taken:?}");
+            assert!(taken < Duration::from_secs(15), "{name}: {taken:?}");
         }
     }
     let nothing = method.label(&AutoMemory::default(), &view(""));

@@ -1,5 +1,6 @@
 //! Where a text stands in the course of the page.
 
+use super::super::outline::Block;
 use super::{Group, Row, Take, ratio, yes};
 
 pub(super) fn add(row: &Row<'_>, to: &mut impl Take) {
@@ -38,18 +39,14 @@ pub(super) fn add(row: &Row<'_>, to: &mut impl Take) {
         "from-last-long",
         place(layout.last_long, 99.0, -200.0, 50.0),
     );
-    to.add(group, "same-parent", {
-        let above = |block: u32| outline.above(block);
-        yes(at > 0 && above(outline.blocks[at - 1].element) == above(row.block.element))
-    });
-    let long = figures.total().long;
-    to.add(group, "long-before", ratio(layout.long_before[at], long));
-    to.add(group, "long-after", {
-        let own = if row.block.is_long() {
-            row.block.look.weight()
-        } else {
-            0.0
-        };
-        ratio(long - layout.long_before[at] - own, long)
-    });
+    let parent = |block: &Block| outline.above(block.element);
+    let is_sibling = at > 0 && parent(&outline.blocks[at - 1]) == parent(row.block);
+    to.add(group, "same-parent", yes(is_sibling));
+    let (all, before) = (figures.total().long, layout.long_before[at]);
+    let own = match row.block.is_long() {
+        true => row.block.look.weight(),
+        false => 0.0,
+    };
+    to.add(group, "long-before", ratio(before, all));
+    to.add(group, "long-after", ratio(all - before - own, all));
 }

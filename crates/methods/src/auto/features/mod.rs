@@ -21,7 +21,7 @@ use unframe_page::Page;
 
 use super::evidence::{Evidence, TextEvidence};
 use super::forest::{RowCells, Table};
-use super::layout::{FURTHEST, Layout};
+use super::layout::Layout;
 use super::memory::AutoMemory;
 use super::outline::{Block, Element, Text};
 use super::view::AutoView;
@@ -150,19 +150,27 @@ impl<'a> Scene<'a> {
     fn row(&self, number: usize) -> Row<'_> {
         let outline = &self.view.outline;
         let text = &outline.texts[number];
+        let element = &outline.elements[text.element as usize];
+        let mut up = [element.block; FURTHEST + 1];
+        for step in 1..=FURTHEST {
+            up[step] = outline.above(up[step - 1]);
+        }
         Row {
             scene: self,
             number,
             text,
             at: text.element as usize,
-            element: &outline.elements[text.element as usize],
+            element,
             block_at: text.block as usize,
             block: &outline.blocks[text.block as usize],
             known: &self.evidence.texts[number],
-            up: self.layout.above[text.element as usize],
+            up,
         }
     }
 }
+
+/// How far up features look.
+const FURTHEST: usize = 5;
 
 /// A text with what its features are made of.
 struct Row<'a> {

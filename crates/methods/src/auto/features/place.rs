@@ -23,25 +23,17 @@ pub(super) fn add(row: &Row<'_>, to: &mut impl Take) {
     to.add(group, "depth", f32::from(holder.depth.min(40)));
     to.add(group, "siblings", above.children as f32);
     to.add(group, "images", holder.images.min(20) as f32);
-    for (at, name) in SURROUNDING_NAMES.iter().enumerate() {
-        let group = match *name {
-            "nav" | "header" | "footer" | "aside" | "main" | "article" | "section" | "dialog" => {
-                Group::Landmark
-            }
-            _ => Group::Place,
+    for ((name, is_landmark), steps) in SURROUNDING_NAMES.iter().zip(element.surroundings) {
+        let group = match is_landmark {
+            true => Group::Landmark,
+            false => group,
         };
-        to.add(
-            group,
-            format_args!("in-{name}"),
-            f32::from(element.surroundings[at].min(FAR)),
-        );
+        let steps = f32::from(steps.min(FAR));
+        to.add(group, format_args!("in-{name}"), steps);
     }
-    for (at, (name, _)) in NAMES.iter().enumerate() {
-        to.add(
-            Group::Name,
-            format_args!("named-{name}"),
-            f32::from(element.names[at].min(8)),
-        );
+    for ((name, _), steps) in NAMES.iter().zip(element.names) {
+        let steps = f32::from(steps.min(8));
+        to.add(Group::Name, format_args!("named-{name}"), steps);
     }
     to.add(
         Group::Name,
