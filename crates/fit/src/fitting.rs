@@ -8,22 +8,38 @@ use crate::samples::{Answer, Sample, rows};
 /// What a model may use, and how large it may be.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Settings {
-    /// Trees of the forest for boilerplate …
-    pub trees: usize,
-    /// … and of that for the site's own.
-    pub template_trees: usize,
-    /// How much each tree adds.
-    pub rate: f32,
+    /// The forest for boilerplate …
+    pub boilerplate: Size,
+    /// … and that for the site's own.
+    pub template: Size,
     /// Groups of features that are left out.
     pub without: Vec<Group>,
+}
+
+/// How large a forest is, and how it is grown.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Size {
+    /// How many trees.
+    pub trees: usize,
+    /// How much each adds.
+    pub rate: f32,
+    /// Which part of the features each may use.
+    pub feature_share: f32,
 }
 
 impl Default for Settings {
     fn default() -> Self {
         Settings {
-            trees: 300,
-            template_trees: 100,
-            rate: 0.1,
+            boilerplate: Size {
+                trees: 600,
+                rate: 0.08,
+                feature_share: 0.15,
+            },
+            template: Size {
+                trees: 100,
+                rate: 0.15,
+                feature_share: 0.3,
+            },
             without: Vec::new(),
         }
     }
@@ -49,8 +65,8 @@ impl Settings {
         let may = |feature: &Feature| !self.without.contains(&feature.group);
         Model {
             notes: Vec::new(),
-            boilerplate: self.grow(samples.clone(), Answer::Boilerplate, self.trees, may),
-            template: self.grow(samples, Answer::Template, self.template_trees, |feature| {
+            boilerplate: self.grow(samples.clone(), Answer::Boilerplate, self.boilerplate, may),
+            template: self.grow(samples, Answer::Template, self.template, |feature| {
                 let of_text = OF_TEXT.contains(&feature.name.as_str());
                 may(feature) && (feature.group.is_of_site() || of_text)
             }),
@@ -62,15 +78,15 @@ impl Settings {
         &self,
         samples: impl Iterator<Item = &'a Sample> + Clone,
         answer: Answer,
-        trees: usize,
+        size: Size,
         may: impl Fn(&Feature) -> bool,
     ) -> Forest {
         let named = |feature: &Feature| matches!(feature.group, Group::Name | Group::Landmark);
         let penalty = |feature| if named(feature) { NAMES_PENALTY } else { 1.0 };
         let params = GrowParams {
-            trees,
-            rate: self.rate,
-            feature_share: 0.3,
+            trees: size.trees,
+            rate: size.rate,
+            feature_share: size.feature_share,
             l2: 20.0,
             allowed: Some(features().iter().map(may).collect()),
             penalty: Some(features().iter().map(penalty).collect()),

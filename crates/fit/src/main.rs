@@ -98,7 +98,10 @@ fn main() -> anyhow::Result<()> {
 /// How the model was made.
 fn notes(sites: &[LabelledSite], settings: &Settings) -> Vec<(String, String)> {
     let command = "cargo run --release -p unframe-fit -- fit CORPORA -o FILE";
-    let trees = format!("{} and {}", settings.trees, settings.template_trees);
+    let trees = format!(
+        "{} and {}",
+        settings.boilerplate.trees, settings.template.trees
+    );
     let mut notes = vec![("command".into(), command.into()), ("trees".into(), trees)];
     let mut sets: Vec<&str> = sites.iter().map(|site| site.set.as_str()).collect();
     sets.dedup();

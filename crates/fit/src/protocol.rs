@@ -44,7 +44,8 @@ impl Folds {
             let chosen = chosen.filter(move |(_, of)| **of != fold);
             Arc::new(settings.fit(chosen.flat_map(|(samples, _)| samples)))
         };
-        let models = (0..count).map(fit).collect();
+        // Folds side by side: one thread is busy while another waits for the end of a tree's level.
+        let models = (0..count).into_par_iter().map(fit).collect();
         Folds { of_site, models }
     }
 

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use anyhow::Context;
 use rayon::prelude::*;
@@ -9,7 +10,7 @@ use unframe_dom::{Dom, Limits, Tag};
 use unframe_eval::align::{Aligned, align};
 use unframe_eval::{Columns, Corpus, Gold, GoldBags};
 use unframe_methods::Method;
-use unframe_methods::auto::{Auto, AutoMemory, AutoView};
+use unframe_methods::auto::{Auto, AutoMemory, AutoView, Lean, Remove};
 use unframe_page::{Page, content_fingerprint, page_identity, visible_texts};
 
 /// A labelled site.
@@ -112,7 +113,9 @@ pub fn read(corpora: &[PathBuf]) -> anyhow::Result<Vec<LabelledSite>> {
 }
 
 fn label_page(page: &unframe_eval::Page, parsed: &Page) -> anyhow::Result<LabelledPage> {
-    let view = Auto::default().view(parsed);
+    // What is seen of a page does not depend on the model, which is yet to be made.
+    let auto = Auto::with_model(Arc::default(), Remove::default(), Lean::default());
+    let view = auto.view(parsed);
     let Some(bags) = GoldBags::read(page)? else {
         return Ok(LabelledPage { view, label: None });
     };
