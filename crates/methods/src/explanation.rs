@@ -117,6 +117,7 @@ mod tests {
         Labels {
             texts: texts.collect(),
             reasons,
+            flags: Vec::new(),
         }
     }
 

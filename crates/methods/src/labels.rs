@@ -6,6 +6,8 @@ use serde::Serialize;
 use unframe_dom::NodeId;
 use unframe_page::OwnerMark;
 
+use crate::flag::Flag;
+
 /// What a text is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
@@ -194,6 +196,8 @@ pub struct Labels {
     pub texts: Vec<TextLabel>,
     /// Each used by at least one text.
     pub reasons: Vec<Reason>,
+    /// What else a reader should know of the page.
+    pub flags: Vec<Flag>,
 }
 
 /// A page is kept whole if more than this share of it would go …
@@ -249,6 +253,7 @@ mod tests {
                 })
                 .collect(),
             reasons: vec![Reason::KeepAll],
+            flags: Vec::new(),
         }
     }
 

@@ -4,7 +4,6 @@ use unframe_page::{Page, text_places};
 use unframe_site::{Memory, TextPlaces, Visit};
 
 use crate::explanation::Explanation;
-use crate::flag::Flag;
 use crate::labels::Labels;
 
 /// A way to tell a page's own text from the site's frame.
@@ -51,11 +50,6 @@ pub trait Method: Send + Sync {
 
     /// Labels a page by what has been learnt so far.
     fn label(&self, memory: &Self::Memory, view: &Self::View) -> Labels;
-
-    /// What else a reader should know of a page that has been learnt.
-    fn flags(&self, _: &Self::Memory, _: &Self::View) -> Vec<Flag> {
-        Vec::new()
-    }
 
     /// Why the texts of a page got these labels, which [`label`](Method::label) gave: one for each,
     /// in the same order. Made of the reasons of the labels if the method knows no more.

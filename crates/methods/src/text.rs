@@ -34,6 +34,7 @@ impl Method for Text {
         Labels {
             texts,
             reasons: vec![Reason::KeepAll],
+            flags: Vec::new(),
         }
     }
 

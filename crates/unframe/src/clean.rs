@@ -414,7 +414,6 @@ fn is_duplicate<V>(survey: Option<&Survey>, parsed: &Parsed<V>) -> bool {
 struct Said {
     labels: Labels,
     explanations: Vec<Explanation>,
-    flags: Vec<Flag>,
     /// Pages that had been learnt.
     pages: u64,
     /// They are fewer than the method needs.
@@ -438,7 +437,6 @@ impl Said {
         Said {
             labels,
             explanations,
-            flags: method.flags(memory, &parsed.view),
             pages,
             few: pages < method.needs_pages(),
         }
@@ -447,7 +445,7 @@ impl Said {
     /// Flags a page that is built otherwise than those before.
     fn watch<V>(&mut self, drift: Option<&DriftWatch>, parsed: &Parsed<V>) {
         if drift.is_some_and(|drift| drift.has(parsed.identity)) {
-            self.flags.push(Flag::Drift);
+            self.labels.flags.push(Flag::Drift);
         }
     }
 }
@@ -462,11 +460,11 @@ fn finish<V, T>(
     let Said {
         mut labels,
         mut explanations,
-        flags: mut found,
         pages: state_pages,
         few,
     } = said;
     options.overrides.apply(&parsed.page, &mut labels);
+    let mut found = std::mem::take(&mut labels.flags);
     let mut add = |flag: Flag, is_so: bool| found.extend(is_so.then_some(flag));
     let duplicate = is_duplicate(options.survey.as_deref(), parsed);
     add(Flag::Duplicate, duplicate);

@@ -54,6 +54,8 @@ pub(crate) struct Evidence {
     /// Pages that the page is compared with: those of the site without itself and its copies.
     pub of: u32,
     pub pages: u32,
+    /// Other pages that say nearly the same.
+    pub copies: u32,
     pub texts: Vec<TextEvidence>,
     pub elements: Vec<ElementEvidence>,
     before: Vec<SiteSum>,
@@ -79,13 +81,6 @@ const TELLING_WORDS: u32 = 4;
 const REPEATED_TREE: f32 = 0.3;
 
 impl Evidence {
-    /// How many pages say nearly the same as a page.
-    pub fn copies_of(outline: &Outline, memory: &AutoMemory) -> u32 {
-        let counts = counts(outline, memory);
-        let (pages, own) = known_pages(&counts, memory);
-        copies(outline, &counts, pages, own)
-    }
-
     pub fn of(outline: &Outline, memory: &AutoMemory) -> Evidence {
         let counts = counts(outline, memory);
         let (pages, own) = known_pages(&counts, memory);
@@ -94,6 +89,7 @@ impl Evidence {
         let of = others.saturating_sub(copies);
         let mut evidence = Evidence {
             of,
+            copies,
             pages,
             mean_words: memory.mean_words(),
             repeated_share: memory.repeated_share(),

@@ -97,7 +97,14 @@ pub(crate) struct Facts {
 
 impl Facts {
     pub fn of(outline: &Outline, figures: &Figures) -> Facts {
-        let mut facts = Facts::default();
+        let (texts, elements) = (outline.texts.len(), outline.elements.len());
+        let mut facts = Facts {
+            counted: Vec::with_capacity(2 * texts + elements / 2),
+            segments: Vec::with_capacity(texts),
+            slots: Vec::with_capacity(3 * texts),
+            places: Vec::with_capacity(elements),
+            words: 0,
+        };
         for text in &outline.texts {
             let element = &outline.elements[text.element as usize];
             let block = &outline.elements[element.block as usize];

@@ -182,6 +182,10 @@ impl Method for Auto {
         let from = self.threshold(view, &judged);
         let goes = self.decide_from(view, &judged, from);
         let mut labels = Labels::default();
+        let has_copies = evidence.copies > 0;
+        labels
+            .flags
+            .extend(has_copies.then_some(Flag::NearDuplicate));
         for (row, text) in view.outline.texts.iter().enumerate() {
             labels.texts.push(TextLabel {
                 node: text.node,
@@ -201,11 +205,6 @@ impl Method for Auto {
             });
         }
         labels
-    }
-
-    fn flags(&self, memory: &AutoMemory, view: &AutoView) -> Vec<Flag> {
-        let copies = Evidence::copies_of(&view.outline, memory);
-        Vec::from_iter((copies > 0).then_some(Flag::NearDuplicate))
     }
 
     fn explain(&self, memory: &AutoMemory, view: &AutoView, labels: &Labels) -> Vec<Explanation> {

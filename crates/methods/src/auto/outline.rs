@@ -143,6 +143,10 @@ impl Outline {
             paths: Paths::of_styles(dom, &styles),
             styles,
             outline: Outline {
+                // About as many as most pages have.
+                elements: Vec::with_capacity(dom.nodes().len() / 2),
+                texts: Vec::with_capacity(dom.nodes().len() / 4),
+                blocks: Vec::with_capacity(dom.nodes().len() / 6),
                 head: Head::of(page),
                 ..Outline::default()
             },

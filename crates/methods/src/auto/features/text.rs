@@ -33,6 +33,7 @@ pub(super) fn add(row: &Row<'_>, to: &mut impl Take) {
         },
     );
 
+    let per_word = |count: u32| ratio(count as f32, look.words as f32);
     to.add(group, "block-words", look.weight());
     to.add(group, "block-linked", block.link_share());
     to.add(group, "block-links", block.links.min(30) as f32);
@@ -49,31 +50,11 @@ pub(super) fn add(row: &Row<'_>, to: &mut impl Take) {
         "block-comma-rate",
         look.commas as f32 / (look.weight() + 1.0),
     );
-    to.add(
-        group,
-        "block-word-length",
-        ratio(look.chars as f32, look.words as f32),
-    );
-    to.add(
-        group,
-        "block-capitals",
-        ratio(look.capitals as f32, look.words as f32),
-    );
-    to.add(
-        group,
-        "block-numbers",
-        ratio(look.numbers as f32, look.words as f32),
-    );
-    to.add(
-        group,
-        "block-short-words",
-        ratio(look.short as f32, look.words as f32),
-    );
-    to.add(
-        group,
-        "block-unspaced",
-        ratio(look.alone as f32, look.words as f32),
-    );
+    to.add(group, "block-word-length", per_word(look.chars));
+    to.add(group, "block-capitals", per_word(look.capitals));
+    to.add(group, "block-numbers", per_word(look.numbers));
+    to.add(group, "block-short-words", per_word(look.short));
+    to.add(group, "block-unspaced", per_word(look.alone));
     to.add(group, "block-longest", look.longest as f32);
     to.add(
         group,
