@@ -320,7 +320,10 @@ fn hostile_pages_are_judged_in_bounded_time() {
         .collect();
     let inline = "<b>x</b>y".repeat(25_000);
     let tables = "<table><tr><td>cell".repeat(2_000);
-    let cases: [(&str, Vec<u8>); 13] = [
+    let titles: String = (0..50_000)
+        .map(|n| format!("<meta property=og:title content='a{n} b{n} c{n} d{n}'>"))
+        .collect();
+    let cases: [(&str, Vec<u8>); 14] = [
         ("empty", Vec::new()),
         ("blank", b"   \n\t ".to_vec()),
         ("deep", deep.into()),
@@ -330,6 +333,7 @@ fn hostile_pages_are_judged_in_bounded_time() {
         ("links", links.into()),
         ("one block", inline.into()),
         ("tables", tables.into()),
+        ("many titles", titles.into()),
         ("only script", b"<script>let a = 1;</script>".to_vec()),
         ("no spaces", vec![b'x'; 1 << 20]),
         ("NULs", vec![0; 1 << 16]),
