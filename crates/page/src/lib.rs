@@ -41,5 +41,5 @@ pub use selector::{BadSelector, Selector};
 pub use stretch::for_each_stretch;
 pub use style::{Style, StyleName, Styles, is_stable_id, stable_class};
 pub use text::{is_blank, is_space, length, mask_digits, normalise, tokens};
-pub use text_places::text_places;
+pub use text_places::{sum_places, text_places};
 pub use url_pattern::UrlPattern;

@@ -10,16 +10,23 @@ use crate::text::{length, normalise};
 /// The styled paths of a page that have text, in order of appearance, with the length of the text.
 pub fn text_places(dom: &Dom) -> Vec<(u64, u32)> {
     let paths = Paths::styled(dom);
-    let mut at: HashMap<u32, usize> = HashMap::default();
-    let mut found: Vec<(u64, u32)> = Vec::new();
     let mut normal = String::new();
-    for node in visible_texts(dom) {
+    sum_places(visible_texts(dom).map(|node| {
         let length = length(normalise(dom.text(node), &mut normal));
-        let place = *at.entry(paths.number(node)).or_insert_with(|| {
-            found.push((paths.fingerprint(node).0 as u64, 0));
+        (paths.fingerprint(node).0 as u64, length)
+    }))
+}
+
+/// Adds up the lengths of the texts of each place, in order of appearance.
+pub fn sum_places(texts: impl Iterator<Item = (u64, u32)>) -> Vec<(u64, u32)> {
+    let mut at: HashMap<u64, usize> = HashMap::default();
+    let mut found: Vec<(u64, u32)> = Vec::new();
+    for (place, length) in texts {
+        let number = *at.entry(place).or_insert_with(|| {
+            found.push((place, 0));
             found.len() - 1
         });
-        found[place].1 = found[place].1.saturating_add(length);
+        found[number].1 = found[number].1.saturating_add(length);
     }
     found
 }

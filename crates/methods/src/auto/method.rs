@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use unframe_page::Page;
+use unframe_page::{Page, sum_places};
 use unframe_site::{TextPlaces, Visit};
 
 use super::evidence::Evidence;
@@ -163,17 +163,11 @@ impl Method for Auto {
     }
 
     fn places(&self, _: &Page, view: &AutoView) -> TextPlaces {
-        let mut at: foldhash::HashMap<u64, usize> = foldhash::HashMap::default();
-        let mut found: Vec<(u64, u32)> = Vec::new();
-        for text in &view.outline.texts {
-            let slot = view.outline.elements[text.element as usize].slot;
-            let place = *at.entry(slot).or_insert_with(|| {
-                found.push((slot, 0));
-                found.len() - 1
-            });
-            found[place].1 = found[place].1.saturating_add(text.length);
-        }
-        TextPlaces(found)
+        let outline = &view.outline;
+        TextPlaces(sum_places(outline.texts.iter().map(|text| {
+            let element = &outline.elements[text.element as usize];
+            (element.slot, text.length)
+        })))
     }
 
     fn label(&self, memory: &AutoMemory, view: &AutoView) -> Labels {
