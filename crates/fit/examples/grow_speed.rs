@@ -3,7 +3,6 @@
 use std::time::Instant;
 
 use unframe_fit::grow::{GrowParams, Rows, grow};
-use unframe_methods::auto::Table;
 
 fn main() {
     let mut arguments = std::env::args().skip(1);
@@ -27,12 +26,7 @@ fn main() {
         start.elapsed().as_secs_f64(),
         forest.to_text().len() / 1000,
     );
-    let mut table = Table::new(count, features);
-    for (column, values) in rows.features.iter().enumerate() {
-        table.column_mut(column).copy_from_slice(values);
-    }
-    let mut scores = Vec::new();
-    forest.scores(&table, &mut scores);
+    let scores = forest.scores(&rows.table());
     let right = scores.iter().zip(&rows.target);
     let right = right.filter(|(s, t)| (**s > 0.0) == (**t > 0.5)).count();
     println!("{:.3} on the right side", right as f64 / count as f64);

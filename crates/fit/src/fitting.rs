@@ -1,6 +1,6 @@
 //! From samples to a model.
 
-use unframe_methods::auto::{Decision, Feature, Forest, Group, Model, features};
+use unframe_methods::auto::{Decision, Early, Feature, Forest, Group, Model, features};
 
 use crate::grow::{GrowParams, grow};
 use crate::samples::{Answer, Sample, rows};
@@ -21,24 +21,38 @@ pub struct Settings {
 pub struct Size {
     /// How many trees.
     pub trees: usize,
+    /// How many questions each asks of a text.
+    pub depth: usize,
     /// How much each adds.
     pub rate: f32,
     /// Which part of the features each may use.
     pub feature_share: f32,
+    /// When texts are done with before the last tree: later trees make what is sure too sure.
+    pub early: Early,
 }
 
 impl Default for Settings {
     fn default() -> Self {
         Settings {
             boilerplate: Size {
-                trees: 600,
-                rate: 0.08,
-                feature_share: 0.15,
+                trees: 500,
+                depth: 7,
+                rate: 0.06,
+                feature_share: 0.2,
+                early: Early {
+                    trees: 100,
+                    sure: 2.5,
+                },
             },
             template: Size {
                 trees: 100,
+                depth: 7,
                 rate: 0.15,
                 feature_share: 0.3,
+                early: Early {
+                    trees: 25,
+                    sure: 2.0,
+                },
             },
             without: Vec::new(),
         }
@@ -47,7 +61,7 @@ impl Default for Settings {
 
 /// What a split by a class name, id or landmark must gain more than any other: such evidence holds
 /// only as far as site makers agree.
-const NAMES_PENALTY: f32 = 0.7;
+const NAMES_PENALTY: f32 = 0.85;
 
 /// Beside the evidence of the site, what says how far repetition can be trusted.
 const OF_TEXT: [&str; 6] = [
@@ -85,13 +99,19 @@ impl Settings {
         let penalty = |feature| if named(feature) { NAMES_PENALTY } else { 1.0 };
         let params = GrowParams {
             trees: size.trees,
+            depth: size.depth,
             rate: size.rate,
             feature_share: size.feature_share,
             l2: 20.0,
+            min_leaf: 3.0,
             allowed: Some(features().iter().map(may).collect()),
             penalty: Some(features().iter().map(penalty).collect()),
             ..GrowParams::default()
         };
-        grow(&rows(samples, answer), &params).0
+        let (forest, _) = grow(&rows(samples, answer), &params);
+        Forest {
+            early: size.early,
+            ..forest
+        }
     }
 }

@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 use unframe_eval::align::{Aligned, NodeGold};
-use unframe_methods::auto::{AutoMemory, Table, features};
+use unframe_methods::auto::{AutoMemory, features};
 
 use crate::grow::Rows;
 use crate::sites::{LabelledPage, LabelledSite, PageLabel};
@@ -47,6 +47,9 @@ const MOST: f32 = 4.0;
 /// Share of a page's words below which its content is not taken to be smaller.
 const LEAST_CONTENT: f32 = 0.15;
 
+/// What the labelled values of a record count for, in frames of it.
+const RECORD_VALUES: f32 = 1.5;
+
 /// Draws samples from a site.
 pub fn draw(site: &LabelledSite) -> Vec<Sample> {
     let labelled: Vec<usize> = (0..site.pages.len())
@@ -90,11 +93,11 @@ fn sample(site: &LabelledSite, page: usize, memory: &AutoMemory, seed: usize) ->
         .sum();
     let unit = content.max(LEAST_CONTENT * all);
     let scale = (MOST * unit / all.max(1.0)).min(1.0) / unit.max(1.0);
-    // Of a record only some values are labelled: they count as much as all of its frame.
+    // Of a record only some values are labelled: they count more than all of its frame.
     let frame: f32 = texts.clone().filter(|row| often(*row)).map(words).sum();
     let scale = |row: usize| match (label.is_record, often(row)) {
         (true, true) => 1.0 / frame.max(1.0),
-        (true, false) => 1.0 / content.max(1.0),
+        (true, false) => RECORD_VALUES / content.max(1.0),
         (false, _) => scale,
     };
     // Alone, a page shows nothing of its site.
@@ -123,7 +126,7 @@ fn sample(site: &LabelledSite, page: usize, memory: &AutoMemory, seed: usize) ->
         boilerplate.1 /= chance;
         template.1 /= chance;
         rows.push(Row {
-            features: row_of(&table, row),
+            features: table.row(row).into(),
             boilerplate,
             template,
         });
@@ -165,12 +168,6 @@ fn targets(
     (boilerplate, template)
 }
 
-fn row_of(table: &Table, row: usize) -> Box<[f32]> {
-    (0..table.columns())
-        .map(|column| table.column(column)[row])
-        .collect()
-}
-
 /// How much each set counts in all, so that no kind of site decides alone.
 fn set_weight(set: &str, answer: Answer) -> f32 {
     match (set, answer) {
@@ -178,7 +175,7 @@ fn set_weight(set: &str, answer: Answer) -> f32 {
         // Its sites have two or three pages, which tell little of what is the site's.
         ("pages-dev", Answer::Template) => 0.3,
         ("news-dev", _) => 1.6,
-        ("records-dev", Answer::Boilerplate) => 1.2,
+        ("records-dev", Answer::Boilerplate) => 1.6,
         ("records-dev", Answer::Template) => 0.8,
         _ => 1.0,
     }

@@ -16,13 +16,13 @@ fn noise(at: usize) -> f32 {
 
 fn scores(criterion: &mut Criterion) {
     let mut table = Table::new(ROWS, FEATURES);
-    for column in 0..FEATURES {
-        for (row, value) in table.column_mut(column).iter_mut().enumerate() {
+    for row in 0..ROWS {
+        for (column, value) in table.row_mut(row).iter_mut().enumerate() {
             *value = noise(row * FEATURES + column);
         }
     }
     let tree = |number: usize| Tree {
-        splits: (0..DEPTH)
+        splits: (1..1 << DEPTH)
             .map(|at| Split {
                 feature: (noise(number * 31 + at) * FEATURES as f32) as u16,
                 above: noise(number * 17 + at),
@@ -36,11 +36,11 @@ fn scores(criterion: &mut Criterion) {
     let forest = Forest {
         bias: 0.0,
         trees: (0..200).map(tree).collect(),
+        ..Forest::default()
     };
     let groups = vec![0; FEATURES];
-    let mut out = Vec::new();
     criterion.bench_function("forest, scores of 300 rows", |bench| {
-        bench.iter(|| forest.scores(black_box(&table), &mut out));
+        bench.iter(|| black_box(forest.scores(black_box(&table))));
     });
     criterion.bench_function("forest, contributions of one row", |bench| {
         bench.iter(|| black_box(forest.contributions(black_box(&table), 7, &groups, 1)));

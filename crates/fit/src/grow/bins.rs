@@ -8,41 +8,73 @@ use super::random::Random;
 /// Thresholds are sought on so many rows at most; more would only cost time.
 const SAMPLE: usize = 1 << 17;
 
-/// One feature of all rows, as steps.
-pub(super) struct Column {
-    /// Ascending; a value's step is the number of thresholds that it is above.
-    pub(super) thresholds: Vec<f32>,
-    /// The step of each row.
-    pub(super) steps: Vec<u8>,
+/// Features whose steps lie side by side, so that one visit of a row serves all of them and their
+/// sums do not wait for each other.
+pub(super) const LANES: usize = 8;
+
+/// A few features of all rows, as steps. Which features share one is drawn by lot, because trees are
+/// given whole octets.
+pub(super) struct Octet {
+    /// The features, at most [`LANES`].
+    pub(super) lanes: Vec<Lane>,
+    /// For each row the steps of the features; lanes that are left over are 0.
+    pub(super) steps: Vec<[u8; LANES]>,
 }
 
-/// All features as columns of at most `bins` steps; one that is not `wanted` has no threshold and no
-/// steps.
-pub(super) fn columns(
+/// A feature.
+pub(super) struct Lane {
+    /// Its number.
+    pub(super) feature: usize,
+    /// Ascending; a value's step is the number of thresholds that it is above.
+    pub(super) thresholds: Vec<f32>,
+}
+
+/// The `wanted` features that part any rows, in at most `bins` steps.
+pub(super) fn octets(
     rows: &Rows,
     bins: usize,
     seed: u64,
     wanted: impl Fn(usize) -> bool + Sync,
-) -> Vec<Column> {
+) -> Vec<Octet> {
     let weighty = (0..rows.target.len()).filter(|row| rows.weight[*row] > 0.0);
-    let sample = Random(seed).draw(weighty.collect(), SAMPLE);
-    let column = |(feature, values): (usize, &Vec<f32>)| {
-        let mut thresholds = Vec::new();
-        if wanted(feature) {
-            thresholds = self::thresholds(values, &rows.weight, &sample, bins);
-        }
-        let mut steps = Vec::new();
-        if !thresholds.is_empty() {
-            // What is not a number is above none, as in the forest.
-            let step = |value: &f32| thresholds.partition_point(|above| value > above) as u8;
-            steps = values.iter().map(step).collect();
-        }
-        Column { thresholds, steps }
+    let mut random = Random(seed);
+    let sample = random.draw(weighty.collect(), SAMPLE);
+    let lane = |feature: usize| {
+        let values = &rows.features[feature];
+        let thresholds = thresholds(values, &rows.weight, &sample, bins);
+        (!thresholds.is_empty()).then_some(Lane {
+            feature,
+            thresholds,
+        })
     };
-    rows.features.par_iter().enumerate().map(column).collect()
+    let features = (0..rows.features.len()).into_par_iter();
+    let mut lanes: Vec<Lane> = features
+        .filter(|feature| wanted(*feature))
+        .filter_map(lane)
+        .collect();
+    random.shuffle(&mut lanes);
+    let mut octets = Vec::new();
+    while !lanes.is_empty() {
+        let rest = lanes.split_off(lanes.len().min(LANES));
+        octets.push(std::mem::replace(&mut lanes, rest));
+    }
+    octets
+        .into_par_iter()
+        .map(|lanes| {
+            let mut steps = vec![[0; LANES]; rows.target.len()];
+            for (at, lane) in lanes.iter().enumerate() {
+                for (steps, value) in steps.iter_mut().zip(&rows.features[lane.feature]) {
+                    // What is not a number is above none, as in the forest.
+                    let step = lane.thresholds.partition_point(|above| value > above);
+                    steps[at] = step as u8;
+                }
+            }
+            Octet { lanes, steps }
+        })
+        .collect()
 }
 
-/// Thresholds half way between neighbouring values: between all if these are few, else so that the
+/// Thresholds about half way between neighbouring values: between all if these are few, else so that the
 /// rows between two of them weigh about the same.
 fn thresholds(values: &[f32], weights: &[f32], sample: &[usize], bins: usize) -> Vec<f32> {
     let mut pairs: Vec<(f32, f32)> = sample
@@ -78,10 +110,16 @@ fn thresholds(values: &[f32], weights: &[f32], sample: &[usize], bins: usize) ->
     thresholds
 }
 
-/// Half way, yet not above the larger of two neighbours.
+/// Between two neighbours: the number nearest to half way that the fewest digits can spell, for the
+/// model file's sake. The smaller is not above it, the larger is.
 fn between(low: f32, high: f32) -> f32 {
     let middle = ((f64::from(low) + f64::from(high)) / 2.0) as f32;
-    if middle < high { middle } else { low }
+    let short = (0..9).find_map(|digits| {
+        let spelled = format!("{middle:.digits$e}").parse::<f32>().ok()?;
+        (low <= spelled && spelled < high).then_some(spelled)
+    });
+    // Adding zero turns −0 into 0.
+    short.unwrap_or(low) + 0.0
 }
 
 #[cfg(test)]
@@ -92,7 +130,7 @@ mod tests {
     fn few_values_have_thresholds_between_all() {
         let values = [3.0, 1.0, f32::INFINITY, 1.0, 2.0, f32::NAN];
         let all: Vec<usize> = (0..values.len()).collect();
-        assert_eq!(thresholds(&values, &[1.0; 6], &all, 4), [1.5, 2.5]);
+        assert_eq!(thresholds(&values, &[1.0; 6], &all, 4), [1.5, 2.0]);
         assert!(thresholds(&[7.0; 6], &[1.0; 6], &all, 4).is_empty());
     }
 
@@ -101,12 +139,12 @@ mod tests {
         let values: Vec<f32> = (0..100).map(|n| n as f32).collect();
         let all: Vec<usize> = (0..100).collect();
         let even = thresholds(&values, &[1.0; 100], &all, 4);
-        assert_eq!(even, [24.5, 49.5, 74.5]);
+        assert_eq!(even, [24.0, 49.5, 74.0]);
         // The first ten weigh as much as all others.
         let mut weights = vec![1.0; 100];
         weights[..10].fill(9.0);
         let heavy = thresholds(&values, &weights, &all, 4);
-        assert_eq!(heavy, [4.5, 9.5, 54.5]);
+        assert_eq!(heavy, [4.0, 9.5, 54.0]);
     }
 
     #[test]
@@ -115,5 +153,8 @@ mod tests {
         let above = between(1.0, high);
         assert!(high > above && 1.0 <= above);
         assert_eq!(between(f32::MAX, f32::MAX), f32::MAX);
+        assert_eq!(between(0.123_456, 0.234_567), 0.2);
+        assert_eq!(between(-3.0, -2.0), -2.5);
+        assert_eq!(between(0.0, 1e-30), 5e-31);
     }
 }

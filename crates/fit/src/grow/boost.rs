@@ -1,9 +1,9 @@
 //! Tree after tree on what the ones before got wrong.
 
 use rayon::prelude::*;
-use unframe_methods::auto::{Forest, Tree};
+use unframe_methods::auto::{Forest, Table, Tree};
 
-use super::bins::{Column, columns};
+use super::bins::{Octet, octets};
 use super::histogram::{Candidate, MAX_BINS};
 use super::random::Random;
 use super::tree::{Ground, grow_tree};
@@ -19,6 +19,19 @@ pub struct Rows {
     pub weight: Vec<f32>,
 }
 
+impl Rows {
+    /// The features as a forest asks for them.
+    pub fn table(&self) -> Table {
+        let mut table = Table::new(self.target.len(), self.features.len());
+        for (column, values) in self.features.iter().enumerate() {
+            for (row, value) in values.iter().enumerate() {
+                table.row_mut(row)[column] = *value;
+            }
+        }
+        table
+    }
+}
+
 /// How a forest is grown.
 #[derive(Clone, Debug)]
 pub struct GrowParams {
@@ -31,27 +44,27 @@ pub struct GrowParams {
     /// What part of its best step each tree takes. Default 0.08. Lower needs more trees and
     /// generalises better.
     pub rate: f32,
-    /// Steps of a feature, 2 to 256. Default 64. More make thresholds finer.
+    /// Steps of a feature, 2 to 64. Default 64. More make thresholds finer.
     pub bins: usize,
-    /// Which part of the features each tree may use, above 0 to 1. Default 0.3. Lower makes trees
-    /// differ more.
+    /// Which part of the features each tree may use, above 0 to 1; they are drawn by eight. Default
+    /// 0.3. Lower makes trees differ more.
     pub feature_share: f32,
     /// Which part of the rows each tree is grown on, above 0 to 1. Default 0.7.
     pub row_share: f32,
     /// Added to each leaf's sum of second derivatives, in units of the mean weight of a row; such a
     /// sum is at most a quarter of the leaf's weight. Default 8. Higher pulls small leaves to 0.
     pub l2: f32,
-    /// A leaf whose rows weigh less, in units of the mean weight of a row, takes the value of the
-    /// leaves around it. Default 1.
+    /// The least sum of second derivatives of a leaf, in the same units. Default 1. Higher keeps
+    /// splits from serving a few rows.
     pub min_leaf: f32,
+    /// The least rows of a leaf, if all of the leaf that is parted weigh the same. Default 20.
+    pub min_rows: f32,
     /// Which random draws are made. Default 1.
     pub seed: u64,
     /// Features that may be used; all if `None`.
     pub allowed: Option<Vec<bool>>,
     /// Splits by a feature are ranked by their gain times this, to hold features back.
     pub penalty: Option<Vec<f32>>,
-    /// 1: the score must not fall as the feature rises; −1: it must not rise; 0: free.
-    pub monotone: Option<Vec<i8>>,
 }
 
 impl Default for GrowParams {
@@ -65,10 +78,10 @@ impl Default for GrowParams {
             row_share: 0.7,
             l2: 8.0,
             min_leaf: 1.0,
+            min_rows: 20.0,
             seed: 1,
             allowed: None,
             penalty: None,
-            monotone: None,
         }
     }
 }
@@ -84,9 +97,10 @@ impl GrowParams {
         penalty.map_or(1.0, |penalty| f64::from(penalty[feature]))
     }
 
-    pub(super) fn monotone_of(&self, feature: usize) -> i8 {
-        let monotone = self.monotone.as_ref();
-        monotone.map_or(0, |monotone| monotone[feature])
+    /// The second derivatives that a part of a leaf must have, by those of the leaf and its rows.
+    pub(super) fn least(&self, hessian: f64, rows: usize) -> f64 {
+        let of_rows = f64::from(self.min_rows) * hessian / rows.max(1) as f64;
+        of_rows.max(f64::from(self.min_leaf))
     }
 
     fn check(&self, rows: &Rows) {
@@ -103,11 +117,10 @@ impl GrowParams {
         assert!(u32::try_from(count).is_ok(), "too many rows");
         assert!(self.trees <= Forest::MAX_TREES, "too many trees");
         assert!(self.depth <= Tree::MAX_DEPTH, "trees too deep");
-        assert!((2..=MAX_BINS).contains(&self.bins), "bins not in 2..=256");
+        assert!((2..=MAX_BINS).contains(&self.bins), "bins not in 2..=64");
         let lengths = [
             self.allowed.as_ref().map(Vec::len),
             self.penalty.as_ref().map(Vec::len),
-            self.monotone.as_ref().map(Vec::len),
         ];
         let fits = |length: &usize| *length == features;
         assert!(lengths.iter().flatten().all(fits), "one entry a feature");
@@ -139,37 +152,34 @@ pub fn grow(rows: &Rows, params: &GrowParams) -> (Forest, Gains) {
     };
     let mut forest = Forest {
         bias,
-        trees: Vec::new(),
+        ..Forest::default()
     };
     let mut random = Random(params.seed);
-    let columns = columns(rows, params.bins, random.next(), |feature| {
+    let octets = octets(rows, params.bins, random.next(), |feature| {
         params.allows(feature)
     });
-    let useful: Vec<usize> = (0..columns.len())
-        .filter(|feature| !columns[*feature].thresholds.is_empty())
-        .collect();
-    let drawn = (useful.len() as f32 * params.feature_share).ceil().max(1.0) as usize;
+    let drawn = (octets.len() as f32 * params.feature_share).ceil().max(1.0) as usize;
     let mut scores = vec![bias; rows.target.len()];
     let mut gradients = vec![[0.0; 2]; scores.len()];
     for _ in 0..params.trees {
         derive(&scores, &rows.target, &weights, &mut gradients);
-        let features = random.draw(useful.clone(), drawn);
         let sample: Vec<u32> = (0..scores.len() as u32)
             .filter(|row| random.chance(params.row_share) && weights[*row as usize] > 0.0)
             .collect();
         let ground = Ground {
-            columns: &columns,
+            octets: &octets,
             gradients: &gradients,
             weights: &weights,
             params,
         };
-        let Some(grown) = grow_tree(&ground, &sample, &features) else {
+        let drawn = random.draw((0..octets.len()).collect(), drawn);
+        let Some(grown) = grow_tree(&ground, sample, &drawn) else {
             continue;
         };
-        for split in &grown.splits {
+        for split in grown.splits.iter().flatten() {
             gains.by_feature[split.feature] += split.gain;
         }
-        add(&columns, &grown.splits, &grown.tree.leaves, &mut scores);
+        add(&octets, &grown.splits, &grown.tree.leaves, &mut scores);
         forest.trees.push(grown.tree);
     }
     (forest, gains)
@@ -210,21 +220,20 @@ fn derive(scores: &[f32], targets: &[f32], weights: &[f32], gradients: &mut [[f3
 }
 
 /// Adds a tree's values to the scores of all rows.
-fn add(columns: &[Column], splits: &[Candidate], leaves: &[f32], scores: &mut [f32]) {
+fn add(octets: &[Octet], splits: &[Option<Candidate>], leaves: &[f32], scores: &mut [f32]) {
+    let depth = leaves.len().ilog2();
     scores
         .par_chunks_mut(PART)
         .enumerate()
         .for_each(|(part, scores)| {
-            let mut leaf_of = vec![0_u8; scores.len()];
-            for (at, split) in splits.iter().enumerate() {
-                let steps = &columns[split.feature].steps[part * PART..][..scores.len()];
-                let (last, bit) = (split.step as u8, 1 << at);
-                for (leaf, step) in leaf_of.iter_mut().zip(steps) {
-                    *leaf |= if *step > last { bit } else { 0 };
-                }
-            }
-            for (score, leaf) in scores.iter_mut().zip(&leaf_of) {
-                *score += leaves[usize::from(*leaf)];
+            for (at, score) in scores.iter_mut().enumerate() {
+                let row = part * PART + at;
+                let leaf = (0..depth).fold(0, |answers, level| {
+                    let split = &splits[(1 << level) - 1 + answers];
+                    let above = |split: &Candidate| split.is_above(octets, row);
+                    answers | usize::from(split.as_ref().is_some_and(above)) << level
+                });
+                *score += leaves[leaf];
             }
         });
 }

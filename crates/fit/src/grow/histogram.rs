@@ -1,20 +1,22 @@
 //! Sums of gradients by leaf and step, and the gain of each split.
 
+use super::bins::{LANES, Lane, Octet};
+use super::boost::GrowParams;
 use super::tree::Leaf;
 
-/// Features whose steps lie side by side, so that one visit of a row serves all of them and their
-/// sums do not wait for each other.
-pub(super) const LANES: usize = 8;
-/// Steps are bytes.
-pub(super) const MAX_BINS: usize = 256;
+/// More steps would not help; so few keep the sums of an octet in the cache.
+pub(super) const MAX_BINS: usize = 64;
 
 /// First and second derivative of the loss, summed over rows.
 pub(super) type Sums = [f64; 2];
 
-/// A split of all leaves, and what it gains.
+/// A split of one leaf, and what it gains.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Candidate {
     pub(super) feature: usize,
+    /// Where the feature's steps are: the number of the octet, and the lane in it.
+    pub(super) octet: usize,
+    pub(super) lane: usize,
     /// Rows of a higher step are above.
     pub(super) step: usize,
     /// The gain, times the feature's penalty.
@@ -22,43 +24,52 @@ pub(super) struct Candidate {
     pub(super) gain: f64,
 }
 
-/// What is asked of a feature besides its gain.
-#[derive(Clone, Copy)]
-pub(super) struct Lane {
-    pub(super) feature: usize,
-    /// How many splits it allows: its number of thresholds.
-    pub(super) splits: usize,
-    pub(super) penalty: f64,
-    /// 1: the score must not fall as the feature rises; −1: not rise; 0: free.
-    pub(super) monotone: i8,
+impl Candidate {
+    /// True if a row answers yes.
+    pub(super) fn is_above(&self, octets: &[Octet], row: usize) -> bool {
+        usize::from(octets[self.octet].steps[row][self.lane]) > self.step
+    }
+
+    /// The one that ranks higher; of equals the first.
+    pub(super) fn better(first: Option<Candidate>, next: Option<Candidate>) -> Option<Candidate> {
+        match (first, next) {
+            (Some(first), Some(next)) if next.ranked > first.ranked => Some(next),
+            (None, next) => next,
+            (first, _) => first,
+        }
+    }
 }
 
-/// Some features of the rows of one tree, with their histograms in all leaves.
-pub(super) struct Group {
-    pub(super) lanes: Vec<Lane>,
-    /// For each row the steps of the features.
-    pub(super) steps: Vec<[u8; LANES]>,
+/// The sums of one octet in all leaves of a tree.
+pub(super) struct Histograms<'a> {
+    octet: &'a Octet,
+    number: usize,
+    bins: usize,
     /// By leaf, lane and step.
     sums: Vec<Sums>,
-    bins: usize,
 }
 
-impl Group {
-    pub(super) fn new(lanes: Vec<Lane>, steps: Vec<[u8; LANES]>) -> Self {
-        let bins = lanes.iter().map(|lane| lane.splits + 1).max().unwrap_or(1);
+impl<'a> Histograms<'a> {
+    pub(super) fn new(number: usize, octet: &'a Octet) -> Self {
+        let steps = octet.lanes.iter().map(|lane| lane.thresholds.len() + 1);
         Self {
-            lanes,
-            steps,
+            octet,
+            number,
+            bins: steps.max().unwrap_or(1),
             sums: Vec::new(),
-            bins,
         }
     }
 
     /// The histograms of the root.
     pub(super) fn start(&mut self, rows: &[u32], gradients: &[[f32; 2]]) {
-        let size = LANES * self.bins;
-        self.sums.resize(size, [0.0; 2]);
-        add_up(&self.steps, rows, gradients, self.bins, &mut self.sums);
+        self.sums.resize(LANES * self.bins, [0.0; 2]);
+        add_up(
+            &self.octet.steps,
+            rows,
+            gradients,
+            self.bins,
+            &mut self.sums,
+        );
     }
 
     /// The histograms of all leaves after a split, whose answer is the highest bit of a leaf's
@@ -73,8 +84,11 @@ impl Group {
             let swapped = leaves[at + half].rows.len() > leaves[at].rows.len();
             let smaller = if swapped { at } else { at + half };
             let range = leaves[smaller].rows.clone();
+            if range.is_empty() && !swapped {
+                continue;
+            }
             let (rows, gradients) = (&rows[range.clone()], &gradients[range]);
-            add_up(&self.steps, rows, gradients, self.bins, high);
+            add_up(&self.octet.steps, rows, gradients, self.bins, high);
             for (low, high) in low.iter_mut().zip(high) {
                 let rest = [low[0] - high[0], low[1] - high[1]];
                 *low = if swapped { *high } else { rest };
@@ -85,33 +99,50 @@ impl Group {
         }
     }
 
-    /// The best split of all leaves by a feature of this group; of equals the first.
-    pub(super) fn best(&self, leaves: &[Leaf], l2: f64) -> Option<Candidate> {
-        let unsplit: f64 = leaves.iter().map(|leaf| score(leaf.sums, l2)).sum();
+    /// The best split of each leaf by a feature of this octet; of equals the first.
+    pub(super) fn best(&self, leaves: &[Leaf], params: &GrowParams) -> Vec<Option<Candidate>> {
+        let by_leaf = self.sums.chunks(LANES * self.bins);
+        let best = leaves.iter().zip(by_leaf).map(|(leaf, sums)| {
+            let lanes = self.octet.lanes.iter().zip(sums.chunks(self.bins));
+            let steps = lanes
+                .enumerate()
+                .map(|(at, (lane, steps))| self.best_step(at, lane, leaf, steps, params));
+            steps.fold(None, Candidate::better)
+        });
+        best.collect()
+    }
+
+    /// The best split of a leaf by one feature, if any gains.
+    fn best_step(
+        &self,
+        at: usize,
+        lane: &Lane,
+        leaf: &Leaf,
+        steps: &[Sums],
+        params: &GrowParams,
+    ) -> Option<Candidate> {
+        let (all, l2) = (leaf.sums, f64::from(params.l2));
+        let least = params.least(all[1], leaf.rows.len());
+        let unsplit = score(all, l2);
+        let penalty = params.penalty_of(lane.feature);
         let mut best: Option<Candidate> = None;
-        let mut scores = [0.0; MAX_BINS];
-        for (number, lane) in self.lanes.iter().enumerate() {
-            let scores = &mut scores[..lane.splits];
-            scores.fill(0.0);
-            let by_leaf = self.sums.chunks(LANES * self.bins);
-            for (leaf, sums) in leaves.iter().zip(by_leaf) {
-                if leaf.rows.is_empty() {
-                    continue;
-                }
-                let steps = &sums[number * self.bins..][..self.bins];
-                add_scores(leaf.sums, steps, lane.monotone, l2, scores);
+        let mut low = [0.0; 2];
+        for (step, sums) in steps[..lane.thresholds.len()].iter().enumerate() {
+            low = [low[0] + sums[0], low[1] + sums[1]];
+            let high = [all[0] - low[0], all[1] - low[1]];
+            if low[1] < least || high[1] < least {
+                continue;
             }
-            for (step, score) in scores.iter().enumerate() {
-                let gain = score - unsplit;
-                let ranked = gain * lane.penalty;
-                if ranked > best.map_or(0.0, |best| best.ranked) {
-                    best = Some(Candidate {
-                        feature: lane.feature,
-                        step,
-                        ranked,
-                        gain,
-                    });
-                }
+            let gain = score(low, l2) + score(high, l2) - unsplit;
+            if gain * penalty > best.map_or(0.0, |best| best.ranked) {
+                best = Some(Candidate {
+                    feature: lane.feature,
+                    octet: self.number,
+                    lane: at,
+                    step,
+                    ranked: gain * penalty,
+                    gain,
+                });
             }
         }
         best
@@ -126,35 +157,24 @@ fn add_up(
     bins: usize,
     out: &mut [Sums],
 ) {
-    // As long as a byte can count, so that finding a sum needs no check.
+    // The remainder changes nothing; it makes finding a sum need no check.
     let mut sums = [[[0.0_f64; 2]; MAX_BINS]; LANES];
-    for (row, gradient) in rows.iter().zip(gradients) {
-        let steps = steps[*row as usize];
-        let gradient = gradient.map(f64::from);
-        for (sums, step) in sums.iter_mut().zip(steps) {
-            let sum = &mut sums[usize::from(step)];
-            *sum = [sum[0] + gradient[0], sum[1] + gradient[1]];
+    // Steps are fetched for some rows at a time, so that the next do not wait for these.
+    let mut fetched = [[0; LANES]; 32];
+    for (rows, gradients) in rows.chunks(32).zip(gradients.chunks(32)) {
+        for (fetched, row) in fetched.iter_mut().zip(rows) {
+            *fetched = steps[*row as usize];
+        }
+        for (steps, [first, second]) in fetched.iter().zip(gradients) {
+            let (first, second) = (f64::from(*first), f64::from(*second));
+            for (sums, step) in sums.iter_mut().zip(steps) {
+                let sum = &mut sums[usize::from(*step) % MAX_BINS];
+                *sum = [sum[0] + first, sum[1] + second];
+            }
         }
     }
     for (out, sums) in out.chunks_mut(bins).zip(&sums) {
         out.copy_from_slice(&sums[..bins]);
-    }
-}
-
-/// Adds for each split of a leaf what its two halves score. A split that would break the feature's
-/// direction scores as if it were not there.
-fn add_scores(all: Sums, steps: &[Sums], monotone: i8, l2: f64, scores: &mut [f64]) {
-    let unsplit = score(all, l2);
-    let mut low = [0.0; 2];
-    for (total, sums) in scores.iter_mut().zip(steps) {
-        low = [low[0] + sums[0], low[1] + sums[1]];
-        let high = [all[0] - low[0], all[1] - low[1]];
-        let rise = newton(high, l2) - newton(low, l2);
-        *total += if f64::from(monotone) * rise < 0.0 {
-            unsplit
-        } else {
-            score(low, l2) + score(high, l2)
-        };
     }
 }
 

@@ -1,10 +1,10 @@
-//! Grows a forest of oblivious trees by gradient boosting.
+//! Grows a forest of small trees by gradient boosting.
 //!
 //! | file | subject |
 //! |---|---|
-//! | `bins` | a feature's values become at most 256 steps |
+//! | `bins` | a feature's values become at most 64 steps |
 //! | `histogram` | sums of gradients by leaf and step; the gain of each split |
-//! | `tree` | one tree: level by level the split with the largest gain |
+//! | `tree` | one tree: level by level, for each leaf the split with the largest gain |
 //! | `boost` | tree after tree on what the ones before got wrong |
 //!
 //! The same rows and parameters give the same forest on any number of threads: each sum is made by

@@ -22,6 +22,14 @@ impl Random {
         (((self.next() >> 32) * end as u64) >> 32) as usize
     }
 
+    /// Puts things in any order, each as likely as the others.
+    pub(super) fn shuffle<T>(&mut self, things: &mut [T]) {
+        for at in 0..things.len() {
+            let other = at + self.below(things.len() - at);
+            things.swap(at, other);
+        }
+    }
+
     /// `count` of the numbers, each as likely as the others, in their order.
     pub(super) fn draw(&mut self, mut numbers: Vec<usize>, count: usize) -> Vec<usize> {
         let count = count.min(numbers.len());

@@ -1,4 +1,4 @@
-use unframe_methods::auto::{Forest, Table};
+use unframe_methods::auto::Forest;
 
 use super::random::Random;
 use super::{GrowParams, Rows, grow};
@@ -31,17 +31,8 @@ fn params() -> GrowParams {
     }
 }
 
-fn table(rows: &Rows) -> Table {
-    let mut table = Table::new(rows.target.len(), rows.features.len());
-    for (column, values) in rows.features.iter().enumerate() {
-        table.column_mut(column).copy_from_slice(values);
-    }
-    table
-}
-
 fn chances(forest: &Forest, rows: &Rows) -> Vec<f32> {
-    let mut scores = Vec::new();
-    forest.scores(&table(rows), &mut scores);
+    let scores = forest.scores(&rows.table());
     scores.iter().map(|s| 1.0 / (1.0 + (-s).exp())).collect()
 }
 
@@ -178,11 +169,9 @@ fn the_file_gives_the_same_scores_and_contributions_add_up() {
     let (forest, _) = grow(&rows, &params());
     let read = Forest::parse(&forest.to_text()).unwrap();
     assert_eq!(read, forest);
-    let table = table(&rows);
-    let (mut scores, mut again) = (Vec::new(), Vec::new());
-    forest.scores(&table, &mut scores);
-    read.scores(&table, &mut again);
-    assert_eq!(scores, again);
+    let table = rows.table();
+    let scores = forest.scores(&table);
+    assert_eq!(scores, read.scores(&table));
     let groups: Vec<u16> = (0..10).map(|feature| feature / 2).collect();
     for row in (0..3000).step_by(100) {
         let shares = read.contributions(&table, row, &groups, 5);
@@ -198,50 +187,45 @@ fn the_file_gives_the_same_scores_and_contributions_add_up() {
 }
 
 #[test]
-fn a_monotone_feature_never_lowers_the_score() {
-    // Rises, but falls again at the end.
-    let rows = rows(3000, 3, |a, b| {
-        (if a > 0.8 { 0.4 } else { a }) * 0.8 + 0.2 * b
-    });
-    for direction in [1, -1] {
-        let params = GrowParams {
-            monotone: Some(vec![direction, 0, 0]),
-            ..params()
-        };
-        let (forest, _) = grow(&rows, &params);
-        let mut line = Table::new(101, 3);
-        for (at, value) in line.column_mut(0).iter_mut().enumerate() {
-            *value = at as f32 / 100.0;
-        }
-        line.column_mut(1).fill(0.4);
-        let mut scores = Vec::new();
-        forest.scores(&line, &mut scores);
-        let sign = f32::from(direction);
-        assert!(scores.is_sorted_by(|a, b| a * sign <= b * sign + 1e-5));
-        assert_eq!(scores[0] < scores[100], direction > 0);
-    }
-}
-
-#[test]
-fn light_leaves_take_the_value_of_those_around() {
-    // One row of a hundred is alone on its side.
-    let mut rows = rows(100, 2, |_, _| 0.0);
-    rows.features[0] = (0..100).map(|row| row as f32).collect();
+fn a_split_leaves_enough_on_both_sides() {
+    // One row of fifty is alone on its side.
+    let mut rows = rows(50, 2, |_, _| 0.0);
+    rows.features[0] = (0..50).map(|row| row as f32).collect();
     rows.features[1].fill(0.0);
-    rows.target[99] = 1.0;
-    let values = |min_leaf| {
+    rows.target[49] = 1.0;
+    let first = |min_leaf, min_rows| {
         let params = GrowParams {
             trees: 1,
             depth: 1,
             min_leaf,
-            bins: 256,
+            min_rows,
             ..params()
         };
-        grow(&rows, &params).0.trees.remove(0).leaves
+        grow(&rows, &params).0.trees[0].splits[0].above
     };
-    let (own, around) = (values(1.0), values(2.0));
-    assert!(own[1] > around[1]);
-    assert_eq!(own[0], around[0]);
+    // Each row's second derivative is 0.02 · 0.98.
+    assert_eq!(first(0.019, 0.0), 48.0);
+    assert_eq!(first(0.038, 0.0), 47.5);
+    assert_eq!(first(0.0, 4.9), 44.0);
+}
+
+#[test]
+fn each_leaf_is_parted_by_its_own_question() {
+    // The second feature counts where the first is high, the third where it is low.
+    let mut rows = rows(4000, 3, |_, _| 0.0);
+    for row in 0..4000 {
+        let of = |feature: usize| rows.features[feature][row] > 0.5;
+        rows.target[row] = f32::from(if of(0) { of(1) } else { of(2) });
+    }
+    let params = GrowParams {
+        trees: 1,
+        depth: 3,
+        rate: 1.0,
+        l2: 0.0,
+        ..params()
+    };
+    let (forest, _) = grow(&rows, &params);
+    assert!(right(&forest, &rows) > 0.95);
 }
 
 #[test]

@@ -5,9 +5,9 @@ use std::ops::Range;
 use rayon::prelude::*;
 use unframe_methods::auto::{Forest, Split, Tree};
 
-use super::bins::Column;
+use super::bins::Octet;
 use super::boost::GrowParams;
-use super::histogram::{Candidate, Group, LANES, Lane, Sums, newton};
+use super::histogram::{Candidate, Histograms, Sums, newton};
 
 /// No leaf moves a row's log-odds further than this, before the rate.
 const MOST: f64 = 5.0;
@@ -21,7 +21,7 @@ pub(super) struct Leaf {
 
 /// What a tree is grown on.
 pub(super) struct Ground<'a> {
-    pub(super) columns: &'a [Column],
+    pub(super) octets: &'a [Octet],
     /// First and second derivative of each row's loss.
     pub(super) gradients: &'a [[f32; 2]],
     /// Mean 1.
@@ -32,81 +32,55 @@ pub(super) struct Ground<'a> {
 /// A tree and, for each of its splits, the step and the gain.
 pub(super) struct Grown {
     pub(super) tree: Tree,
-    pub(super) splits: Vec<Candidate>,
+    pub(super) splits: Vec<Option<Candidate>>,
 }
 
-/// Grows a tree on some rows and features; `None` if no split gains anything.
-pub(super) fn grow_tree(ground: &Ground, sample: &[u32], features: &[usize]) -> Option<Grown> {
+/// Grows a tree on some rows and octets; `None` if no split gains anything.
+pub(super) fn grow_tree(ground: &Ground, sample: Vec<u32>, octets: &[usize]) -> Option<Grown> {
     let params = ground.params;
-    let l2 = f64::from(params.l2);
-    let mut groups: Vec<Group> = features
-        .par_chunks(LANES)
-        .map(|features| group(ground, sample, features))
+    let mut histograms: Vec<Histograms> = octets
+        .iter()
+        .map(|number| Histograms::new(*number, &ground.octets[*number]))
         .collect();
-    // Rows are numbered within the sample, and kept so that those of a leaf lie together.
-    let mut rows: Vec<u32> = (0..sample.len() as u32).collect();
-    let mut gradients: Vec<[f32; 2]> = sample
+    // Kept so that the rows of a leaf lie together.
+    let mut rows = sample;
+    let mut gradients: Vec<[f32; 2]> = rows
         .iter()
         .map(|row| ground.gradients[*row as usize])
         .collect();
     let mut leaves = vec![leaf(0..rows.len(), &gradients)];
-    let mut splits: Vec<Candidate> = Vec::new();
-    while splits.len() < params.depth {
-        groups.par_iter_mut().for_each(|group| {
-            if splits.is_empty() {
-                group.start(&rows, &gradients);
+    let mut splits: Vec<Option<Candidate>> = Vec::new();
+    for level in 0..params.depth {
+        histograms.par_iter_mut().for_each(|histograms| {
+            if level == 0 {
+                histograms.start(&rows, &gradients);
             } else {
-                group.descend(&leaves, &rows, &gradients);
+                histograms.descend(&leaves, &rows, &gradients);
             }
         });
-        let best: Vec<Option<Candidate>> = groups
+        let by_octet: Vec<Vec<Option<Candidate>>> = histograms
             .par_iter()
-            .map(|group| group.best(&leaves, l2))
+            .map(|histograms| histograms.best(&leaves, params))
             .collect();
-        let Some(split) = best.into_iter().flatten().reduce(|best, next| {
-            if next.ranked > best.ranked {
-                next
-            } else {
-                best
-            }
-        }) else {
+        let best: Vec<Option<Candidate>> = (0..leaves.len())
+            .map(|leaf| {
+                let of_octets = by_octet.iter().map(|best| best[leaf]);
+                of_octets.fold(None, Candidate::better)
+            })
+            .collect();
+        if best.iter().all(Option::is_none) {
             break;
-        };
-        splits.push(split);
-        let steps = &ground.columns[split.feature].steps;
-        let above = |row: u32| usize::from(steps[sample[row as usize] as usize]) > split.step;
-        leaves = part(&leaves, &mut rows, &mut gradients, above);
+        }
+        leaves = part(&leaves, &mut rows, &mut gradients, |leaf, row| {
+            best[leaf].is_some_and(|split| split.is_above(ground.octets, row as usize))
+        });
+        splits.extend(best);
     }
     if splits.is_empty() {
         return None;
     }
-    let tree = finish(ground, sample, &rows, &leaves, &splits);
+    let tree = finish(ground, &rows, &leaves, &splits);
     Some(Grown { tree, splits })
-}
-
-/// Puts the steps of a few features side by side.
-fn group(ground: &Ground, sample: &[u32], features: &[usize]) -> Group {
-    let params = ground.params;
-    let lanes: Vec<Lane> = features
-        .iter()
-        .map(|feature| Lane {
-            feature: *feature,
-            splits: ground.columns[*feature].thresholds.len(),
-            penalty: params.penalty_of(*feature),
-            monotone: params.monotone_of(*feature),
-        })
-        .collect();
-    // Lanes that are left over repeat the last feature; nobody looks at their sums.
-    let column = |lane: usize| {
-        let feature = features[lane.min(features.len() - 1)];
-        ground.columns[feature].steps.as_slice()
-    };
-    let columns: [&[u8]; LANES] = std::array::from_fn(column);
-    let steps = sample
-        .iter()
-        .map(|row| columns.map(|column| column[*row as usize]))
-        .collect();
-    Group::new(lanes, steps)
 }
 
 fn leaf(rows: Range<usize>, gradients: &[[f32; 2]]) -> Leaf {
@@ -123,17 +97,17 @@ fn part(
     leaves: &[Leaf],
     rows: &mut Vec<u32>,
     gradients: &mut Vec<[f32; 2]>,
-    above: impl Fn(u32) -> bool,
+    above: impl Fn(usize, u32) -> bool,
 ) -> Vec<Leaf> {
     let (mut low, mut high) = (Vec::new(), Vec::new());
     let mut new_rows = Vec::with_capacity(rows.len());
     let mut new_gradients = Vec::with_capacity(rows.len());
     let (mut high_rows, mut high_gradients) = (Vec::new(), Vec::new());
-    for old in leaves {
+    for (number, old) in leaves.iter().enumerate() {
         // Leaves are not in the order of their rows, so the new places follow the new order.
         let start = new_rows.len();
         for at in old.rows.clone() {
-            if above(rows[at]) {
+            if above(number, rows[at]) {
                 high_rows.push(rows[at]);
                 high_gradients.push(gradients[at]);
             } else {
@@ -154,111 +128,27 @@ fn part(
 }
 
 /// The values of the leaves.
-fn finish(
-    ground: &Ground,
-    sample: &[u32],
-    rows: &[u32],
-    leaves: &[Leaf],
-    splits: &[Candidate],
-) -> Tree {
+fn finish(ground: &Ground, rows: &[u32], leaves: &[Leaf], splits: &[Option<Candidate>]) -> Tree {
     let params = ground.params;
-    let covers: Vec<f64> = leaves
-        .iter()
-        .map(|leaf| {
-            let weight = |row: &u32| f64::from(ground.weights[sample[*row as usize] as usize]);
-            rows[leaf.rows.clone()].iter().map(weight).sum()
+    let value = |leaf: &Leaf| {
+        let step = newton(leaf.sums, f64::from(params.l2)).clamp(-MOST, MOST);
+        Forest::rounded((step * f64::from(params.rate)) as f32)
+    };
+    let cover = |leaf: &Leaf| {
+        let weight = |row: &u32| f64::from(ground.weights[*row as usize]);
+        let cover: f64 = rows[leaf.rows.clone()].iter().map(weight).sum();
+        // For explanations: roughly is enough. Adding zero turns −0 into 0.
+        cover.round() as f32 + 0.0
+    };
+    let split = |split: &Option<Candidate>| {
+        split.map_or(Split::NONE, |split| Split {
+            feature: split.feature as u16,
+            above: ground.octets[split.octet].lanes[split.lane].thresholds[split.step],
         })
-        .collect();
-    let mut values: Vec<f64> = (0..leaves.len())
-        .map(|number| {
-            let sums = supported(number, splits.len(), leaves, &covers, params.min_leaf);
-            newton(sums, f64::from(params.l2)).clamp(-MOST, MOST) * f64::from(params.rate)
-        })
-        .collect();
-    let directions = splits.iter().map(|split| params.monotone_of(split.feature));
-    straighten(&mut values, &directions.collect::<Vec<_>>());
+    };
     Tree {
-        splits: splits
-            .iter()
-            .map(|split| Split {
-                feature: split.feature as u16,
-                above: ground.columns[split.feature].thresholds[split.step],
-            })
-            .collect(),
-        leaves: values
-            .iter()
-            .map(|value| Forest::rounded(*value as f32))
-            .collect(),
-        covers: covers
-            .iter()
-            .map(|cover| Forest::rounded(*cover as f32))
-            .collect(),
-    }
-}
-
-/// The sums of a leaf or, if its rows weigh too little, of the leaves that give the same first
-/// answers, as many as weigh enough.
-fn supported(number: usize, depth: usize, leaves: &[Leaf], covers: &[f64], min_leaf: f32) -> Sums {
-    let mut found = [0.0; 2];
-    for answers in (0..=depth).rev() {
-        let step = 1 << answers;
-        let (mut cover, mut sums) = (0.0, [0.0; 2]);
-        for at in (number % step..leaves.len()).step_by(step) {
-            cover += covers[at];
-            sums = [sums[0] + leaves[at].sums[0], sums[1] + leaves[at].sums[1]];
-        }
-        found = sums;
-        if cover > 0.0 && cover >= f64::from(min_leaf) {
-            break;
-        }
-    }
-    found
-}
-
-/// Makes the values respect the directions of their splits: two neighbours in the wrong order meet
-/// half way, and what is still wrong after some rounds is raised to its neighbour.
-fn straighten(values: &mut [f64], directions: &[i8]) {
-    const ROUNDS: usize = 20;
-    for round in 0..=ROUNDS {
-        let mut wrong = false;
-        for (at, direction) in directions.iter().enumerate() {
-            for low in (0..values.len()).filter(|leaf| leaf >> at & 1 == 0) {
-                let mut pair = (low, low | 1 << at);
-                if *direction < 0 {
-                    pair = (pair.1, pair.0);
-                }
-                if *direction != 0 && values[pair.1] < values[pair.0] {
-                    wrong = true;
-                    if round < ROUNDS {
-                        values[pair.0] = (values[pair.0] + values[pair.1]) / 2.0;
-                    }
-                    values[pair.1] = values[pair.0];
-                }
-            }
-        }
-        if !wrong {
-            break;
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::straighten;
-
-    #[test]
-    fn values_follow_the_directions() {
-        let mut values = [3.0, 1.0, 0.0, 5.0, 2.0, 2.5, -1.0, 0.0];
-        straighten(&mut values, &[1, 0, -1]);
-        for low in [0, 2, 4, 6] {
-            assert!(values[low] <= values[low + 1]);
-        }
-        for low in 0..4 {
-            assert!(values[low] >= values[low + 4]);
-        }
-        let free = [3.0, 1.0];
-        let mut values = free;
-        straighten(&mut values, &[0]);
-        assert_eq!(values, free);
+        splits: splits.iter().map(split).collect(),
+        leaves: leaves.iter().map(value).collect(),
+        covers: leaves.iter().map(cover).collect(),
     }
 }

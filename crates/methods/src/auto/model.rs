@@ -8,15 +8,15 @@ use std::sync::{Arc, LazyLock};
 
 use super::evidence::Evidence;
 use super::features::{Scene, features};
-use super::forest::{Forest, Table};
+use super::forest::{Forest, Scoring, Split, Table};
 use super::memory::AutoMemory;
 use super::view::AutoView;
 
 /// The first line of a model file; another version is another format.
-const MAGIC: &str = "unframe model 1";
+const MAGIC: &str = "unframe model 2";
 
 /// Texts whose features are worked out together: few enough to stay in the processor's cache.
-const ROWS: usize = 64;
+const ROWS: usize = 128;
 
 /// A model.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -34,8 +34,6 @@ pub struct Model {
 /// How the odds of a page's texts become decisions.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Decision {
-    /// Share of a text's odds that are those of its whole block.
-    pub smooth: f32,
     /// A text stays if its probability to be content is at least this share of the F1 that can be
     /// expected of the page …
     pub kappa: f32,
@@ -52,11 +50,10 @@ pub struct Decision {
 impl Default for Decision {
     fn default() -> Self {
         Decision {
-            smooth: 0.35,
-            kappa: 0.45,
-            kappa_alone: 0.35,
+            kappa: 0.47,
+            kappa_alone: 0.4,
             least: 0.15,
-            most: 0.4,
+            most: 0.5,
             template: 0.65,
         }
     }
@@ -92,20 +89,15 @@ impl Model {
 
     pub(crate) fn judge_by(&self, view: &AutoView, evidence: &Evidence) -> Judgement {
         let texts = view.outline.texts.len();
-        let (mut boilerplate, mut template) = (Vec::new(), Vec::new());
-        let (mut table, mut scores) = (Table::default(), Vec::new());
-        let scene = Scene::of(view, evidence);
+        let mut boilerplate = Scoring::new(&self.boilerplate);
+        let mut template = Scoring::new(&self.template);
+        let (scene, mut table) = (Scene::of(view, evidence), Table::default());
         for from in (0..texts).step_by(ROWS) {
-            let rows = from..(from + ROWS).min(texts);
-            scene.fill(rows, &mut table);
-            self.boilerplate.scores(&table, &mut scores);
-            boilerplate.extend(&scores);
-            self.template.scores(&table, &mut scores);
-            template.extend(&scores);
+            scene.fill(from..(from + ROWS).min(texts), &mut table);
+            boilerplate.score(&table);
+            template.score(&table);
         }
-        let decision = &self.decision;
-        smooth(view, decision.smooth, &mut boilerplate);
-        smooth(view, decision.smooth, &mut template);
+        let (mut boilerplate, mut template) = (boilerplate.finish(), template.finish());
         for odds in &mut boilerplate {
             *odds = probability(*odds);
         }
@@ -164,7 +156,6 @@ impl Model {
             let _ = writeln!(out, "note {name}: {value}");
         }
         let Decision {
-            smooth,
             kappa,
             kappa_alone,
             least,
@@ -173,7 +164,7 @@ impl Model {
         } = self.decision;
         let _ = writeln!(
             out,
-            "decision {smooth} {kappa} {kappa_alone} {least} {most} {template}"
+            "decision {kappa} {kappa_alone} {least} {most} {template}"
         );
         let names: Vec<&str> = features()
             .iter()
@@ -224,11 +215,10 @@ impl Model {
 fn parse_decision(numbers: &str) -> Result<Decision, String> {
     let parsed: Result<Vec<f32>, _> = numbers.split(' ').map(str::parse).collect();
     let parsed = parsed.map_err(|_| format!("bad decision: {numbers}"))?;
-    let [smooth, kappa, kappa_alone, least, most, template] = parsed[..] else {
-        return Err(format!("a decision has six numbers: {numbers}"));
+    let [kappa, kappa_alone, least, most, template] = parsed[..] else {
+        return Err(format!("a decision has five numbers: {numbers}"));
     };
     Ok(Decision {
-        smooth,
         kappa,
         kappa_alone,
         least,
@@ -249,7 +239,8 @@ fn columns_of(names: &str) -> Result<Vec<u16>, String> {
 }
 
 fn renumbered(mut forest: Forest, columns: &[u16]) -> Result<Forest, String> {
-    for split in forest.trees.iter_mut().flat_map(|tree| &mut tree.splits) {
+    let splits = forest.trees.iter_mut().flat_map(|tree| &mut tree.splits);
+    for split in splits.filter(|split| **split != Split::NONE) {
         let column = columns.get(usize::from(split.feature));
         split.feature = *column.ok_or(format!("feature {} has no name", split.feature))?;
     }
@@ -264,20 +255,4 @@ fn probability(odds: f32) -> f32 {
 /// A probability moved by some log odds.
 pub(super) fn shifted(from: f32, shift: f32) -> f32 {
     probability((from / (1.0 - from)).ln() + shift)
-}
-
-/// Draws the odds of a text to the mean of its block: texts of one paragraph mostly go together.
-fn smooth(view: &AutoView, share: f32, odds: &mut [f32]) {
-    for block in &view.outline.blocks {
-        let rows = block.first as usize..block.last as usize;
-        if rows.len() < 2 {
-            continue;
-        }
-        let weight = |row: usize| view.outline.texts[row].look.weight().max(0.5);
-        let total: f32 = rows.clone().map(weight).sum();
-        let mean = rows.clone().map(|row| weight(row) * odds[row]).sum::<f32>() / total;
-        for row in rows {
-            odds[row] = (1.0 - share) * odds[row] + share * mean;
-        }
-    }
 }

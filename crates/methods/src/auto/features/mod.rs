@@ -20,7 +20,7 @@ use unframe_dom::Limits;
 use unframe_page::Page;
 
 use super::evidence::{Evidence, TextEvidence};
-use super::forest::{RowCells, Table};
+use super::forest::Table;
 use super::layout::Layout;
 use super::memory::AutoMemory;
 use super::outline::{Block, Element, Text};
@@ -142,7 +142,8 @@ impl<'a> Scene<'a> {
     pub fn fill(&self, rows: Range<usize>, table: &mut Table) {
         table.resize(rows.len(), features().len());
         for (at, row) in rows.enumerate() {
-            self.row(row).add_all(&mut table.row_mut(at));
+            let cells = table.row_mut(at).iter_mut();
+            self.row(row).add_all(&mut Cells(cells));
         }
     }
 
@@ -219,10 +220,14 @@ trait Take {
 }
 
 /// Keeps the values.
-impl Take for RowCells<'_> {
+struct Cells<'a>(std::slice::IterMut<'a, f32>);
+
+impl Take for Cells<'_> {
     #[inline(always)]
     fn add(&mut self, _: Group, _: impl Display, value: f32) {
-        self.put(value);
+        if let Some(cell) = self.0.next() {
+            *cell = value;
+        }
     }
 }
 

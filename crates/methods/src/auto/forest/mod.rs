@@ -1,16 +1,16 @@
-//! A sum of oblivious trees: what enters is a [`Table`], what leaves is a log-odds for each row.
+//! A sum of small trees: what enters is a [`Table`], what leaves is a log-odds for each row.
 //!
-//! In an oblivious tree all nodes of one depth ask the same question, so that a tree is a short list
-//! of questions and a table of answers. The answers of one question for all rows are one loop over
-//! one column without branches, which is why a page of hundreds of rows costs microseconds.
+//! All ways through a tree are of one length, so that some rows can go down side by side without a
+//! branch, and none waits for the answer of another: that is why a page of hundreds of rows costs
+//! microseconds.
 
+mod scoring;
 mod shares;
 mod table;
 mod text;
 
-use table::LANES;
-
-pub use table::{RowCells, Table};
+pub use scoring::Scoring;
+pub use table::Table;
 
 /// A question about a row: is the feature's value above a threshold?
 ///
@@ -23,27 +23,46 @@ pub struct Split {
     pub above: f32,
 }
 
-/// Questions asked in turn, and a value for each combination of answers.
+impl Split {
+    /// The question that all rows answer with no: where there is nothing left to part.
+    pub const NONE: Split = Split {
+        feature: 0,
+        above: f32::INFINITY,
+    };
+}
+
+/// Questions, of which each row is asked one a level, and a value for each way through them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tree {
-    /// The questions, at most [`Tree::MAX_DEPTH`].
+    /// Level after level: one question, then two, then four. Which of its level's is asked of a row
+    /// is the number that its answers so far make: bit i is the answer on level i.
     pub splits: Vec<Split>,
-    /// 2^depth values; bit i of a leaf's number is the answer of split i.
+    /// One value more than questions; bit i of a leaf's number is the answer on level i.
     pub leaves: Vec<f32>,
     /// The weight of the rows in each leaf when the tree was grown, for explanations.
     pub covers: Vec<f32>,
 }
 
 impl Tree {
-    /// Leaf numbers fit into a byte.
-    pub const MAX_DEPTH: usize = 8;
+    /// More levels than this are not accepted.
+    pub const MAX_DEPTH: usize = 7;
+
+    /// How many questions are asked of a row.
+    pub fn depth(&self) -> usize {
+        (self.splits.len() + 1).ilog2() as usize
+    }
+
+    /// The question on a level for a row whose answers so far are the lowest bits of `answers`.
+    fn split(&self, level: usize, answers: usize) -> Split {
+        let first = (1 << level) - 1;
+        self.splits[first + (answers & first)]
+    }
 
     /// The number of the leaf that a row falls into.
-    fn leaf(&self, table: &Table, row: usize) -> usize {
-        let answers = self.splits.iter().enumerate();
-        answers.fold(0, |leaf, (at, split)| {
-            let value = table.column(usize::from(split.feature))[row];
-            leaf | usize::from(value > split.above) << at
+    fn leaf(&self, row: &[f32]) -> usize {
+        (0..self.depth()).fold(0, |answers, level| {
+            let split = self.split(level, answers);
+            answers | usize::from(row[usize::from(split.feature)] > split.above) << level
         })
     }
 }
@@ -55,6 +74,27 @@ pub struct Forest {
     pub bias: f32,
     /// The trees, in the order in which they were grown.
     pub trees: Vec<Tree>,
+    /// When rows are done with before the last tree.
+    pub early: Early,
+}
+
+/// After the first trees most rows are beyond doubt; the others are worth the rest of the trees.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Early {
+    /// After so many trees …
+    pub trees: usize,
+    /// … rows whose log-odds are at least so far from 0 have their score.
+    pub sure: f32,
+}
+
+impl Default for Early {
+    /// After all trees: none is early.
+    fn default() -> Self {
+        Early {
+            trees: usize::MAX,
+            sure: 0.0,
+        }
+    }
 }
 
 impl Forest {
@@ -63,43 +103,32 @@ impl Forest {
     /// More trees than this are not accepted.
     pub const MAX_TREES: usize = 10_000;
 
-    /// Replaces `out` with the log-odds of each row.
+    /// The log-odds of each row.
     ///
     /// # Panics
     ///
     /// If the table has fewer columns than [`Forest::used`] has entries.
-    pub fn scores(&self, table: &Table, out: &mut Vec<f32>) {
-        out.clear();
-        out.resize(table.rows().next_multiple_of(LANES), self.bias);
-        let (scores, _) = out.as_chunks_mut::<LANES>();
-        // As long as a byte can count, so that looking up a leaf needs no check.
-        let mut leaves = [0.0_f32; 1 << Tree::MAX_DEPTH];
-        for tree in &self.trees {
-            leaves[..tree.leaves.len()].copy_from_slice(&tree.leaves);
-            let mut columns: [&[[f32; LANES]]; Tree::MAX_DEPTH] = [&[]; _];
-            for (column, split) in columns.iter_mut().zip(&tree.splits) {
-                *column = table.filled_column(usize::from(split.feature));
-            }
-            for (at, scores) in scores.iter_mut().enumerate() {
-                let mut leaf_of = [0_u8; LANES];
-                for (depth, (split, column)) in tree.splits.iter().zip(&columns).enumerate() {
-                    let bit = 1 << depth;
-                    for (leaf, value) in leaf_of.iter_mut().zip(&column[at]) {
-                        *leaf |= if *value > split.above { bit } else { 0 };
-                    }
-                }
-                for (score, leaf) in scores.iter_mut().zip(leaf_of) {
-                    *score += leaves[usize::from(leaf)];
-                }
-            }
-        }
-        out.truncate(table.rows());
+    pub fn scores(&self, table: &Table) -> Vec<f32> {
+        let mut scoring = Scoring::new(self);
+        scoring.score(table);
+        scoring.finish()
+    }
+
+    /// The trees that all rows are asked by …
+    fn first(&self) -> &[Tree] {
+        &self.trees[..self.early.trees.min(self.trees.len())]
+    }
+
+    /// … and those for rows in doubt.
+    fn rest(&self) -> &[Tree] {
+        &self.trees[self.first().len()..]
     }
 
     /// Which features some split asks for; as long as the largest number of one needs.
     pub fn used(&self) -> Vec<bool> {
         let mut used = Vec::new();
-        for split in self.trees.iter().flat_map(|tree| &tree.splits) {
+        let splits = self.trees.iter().flat_map(|tree| &tree.splits);
+        for split in splits.filter(|split| **split != Split::NONE) {
             let feature = usize::from(split.feature);
             if used.len() <= feature {
                 used.resize(feature + 1, false);
@@ -109,13 +138,13 @@ impl Forest {
         used
     }
 
-    /// A leaf's value with the digits that the file keeps: four that count, none behind the sixth
+    /// A leaf's value with the digits that the file keeps: three that count, none behind the fifth
     /// after the point. Grown trees are rounded before they are used, so that file and memory agree.
     pub fn rounded(value: f32) -> f32 {
         let digits = if value.abs() < 1e-3 {
-            format!("{value:.6}")
+            format!("{value:.5}")
         } else {
-            format!("{value:.3e}")
+            format!("{value:.2e}")
         };
         // Adding zero turns −0 into 0.
         digits.parse::<f32>().unwrap_or(value) + 0.0

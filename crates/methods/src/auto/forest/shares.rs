@@ -11,7 +11,7 @@ impl Forest {
     }
 
     /// How far each group of features moved the log-odds of a row away from [`Forest::base`]; with
-    /// it they sum to the row's score.
+    /// it they sum to what all trees say of the row, be it done [`Early`](super::Early) or not.
     ///
     /// In each tree the answers are taken in turn (Saabas 2014): an answer leaves half of the leaves
     /// in reach, and what it changes in their mean, weighted by cover, is the share of its feature's
@@ -30,11 +30,12 @@ impl Forest {
     ) -> Vec<f32> {
         let mut shares = vec![0.0_f64; n_groups];
         for tree in &self.trees {
-            let leaf = tree.leaf(table, row);
+            let leaf = tree.leaf(table.row(row));
             let mut before = tree.mean(0, 0);
-            for (at, split) in tree.splits.iter().enumerate() {
-                let after = tree.mean(leaf, at + 1);
-                shares[usize::from(groups[usize::from(split.feature)])] += after - before;
+            for level in 0..tree.depth() {
+                let after = tree.mean(leaf, level + 1);
+                let feature = usize::from(tree.split(level, leaf).feature);
+                shares[usize::from(groups[feature])] += after - before;
                 before = after;
             }
         }

@@ -1,4 +1,4 @@
-use super::{Forest, Split, Table, Tree};
+use super::{Early, Forest, Scoring, Split, Table, Tree};
 
 /// Numbers between 0 and 1 that look random and are the same in every run.
 fn noise(at: usize) -> f32 {
@@ -8,8 +8,8 @@ fn noise(at: usize) -> f32 {
 
 fn table(rows: usize, columns: usize) -> Table {
     let mut table = Table::new(rows, columns);
-    for column in 0..columns {
-        for (row, value) in table.column_mut(column).iter_mut().enumerate() {
+    for row in 0..rows {
+        for (column, value) in table.row_mut(row).iter_mut().enumerate() {
             *value = noise(row * columns + column);
         }
     }
@@ -20,14 +20,17 @@ fn table(rows: usize, columns: usize) -> Table {
 fn forest(trees: usize, features: usize) -> Forest {
     let tree = |number: usize| {
         let depth = number % (Tree::MAX_DEPTH + 1);
-        let split = |at| Split {
-            feature: (noise(number * 31 + at) * features as f32) as u16,
-            above: noise(number * 17 + at),
+        let split = |at: usize| match at % 7 {
+            6 => Split::NONE,
+            _ => Split {
+                feature: (noise(number * 31 + at) * features as f32) as u16,
+                above: noise(number * 17 + at),
+            },
         };
         let leaf = |at| Forest::rounded(noise(number * 1000 + at) - 0.5);
         let cover = |at| (noise(number * 777 + at) * 100.0).floor();
         Tree {
-            splits: (0..depth).map(split).collect(),
+            splits: (1..1 << depth).map(split).collect(),
             leaves: (0..1 << depth).map(leaf).collect(),
             covers: (0..1 << depth).map(cover).collect(),
         }
@@ -35,40 +38,31 @@ fn forest(trees: usize, features: usize) -> Forest {
     Forest {
         bias: -0.3,
         trees: (0..trees).map(tree).collect(),
+        early: Early::default(),
     }
-}
-
-fn scores(forest: &Forest, table: &Table) -> Vec<f32> {
-    let mut scores = Vec::new();
-    forest.scores(table, &mut scores);
-    scores
 }
 
 #[test]
 fn each_answer_is_one_bit_of_the_leaf() {
-    let mut table = Table::new(4, 2);
-    table.column_mut(0).copy_from_slice(&[0.0, 1.0, 0.5, 1.0]);
-    table
-        .column_mut(1)
-        .copy_from_slice(&[0.0, f32::NAN, 3.0, 3.0]);
+    let mut table = Table::new(4, 3);
+    table.row_mut(0).copy_from_slice(&[0.0, 0.0, 9.0]);
+    table.row_mut(1).copy_from_slice(&[1.0, f32::NAN, 2.0]);
+    table.row_mut(2).copy_from_slice(&[0.5, 3.0, 0.0]);
+    table.row_mut(3).copy_from_slice(&[1.0, 0.0, 8.0]);
+    // Those not above the first threshold are asked for feature 1, the others for feature 2.
+    let splits = [(0, 0.5), (1, 2.0), (2, 7.0)];
     let forest = Forest {
         bias: 100.0,
         trees: vec![Tree {
-            splits: vec![
-                Split {
-                    feature: 0,
-                    above: 0.5,
-                },
-                Split {
-                    feature: 1,
-                    above: 2.0,
-                },
-            ],
+            splits: splits
+                .map(|(feature, above)| Split { feature, above })
+                .into(),
             leaves: vec![1.0, 2.0, 3.0, 4.0],
             covers: vec![1.0; 4],
         }],
+        early: Early::default(),
     };
-    assert_eq!(scores(&forest, &table), [101.0, 102.0, 103.0, 104.0]);
+    assert_eq!(forest.scores(&table), [101.0, 102.0, 103.0, 104.0]);
 }
 
 #[test]
@@ -76,14 +70,43 @@ fn all_rows_at_once_are_as_row_by_row() {
     let (forest, table) = (forest(50, 13), table(77, 13));
     let by_row: Vec<f32> = (0..table.rows())
         .map(|row| {
-            let leaf = |tree: &Tree| tree.leaves[tree.leaf(&table, row)];
+            let leaf = |tree: &Tree| tree.leaves[tree.leaf(table.row(row))];
             forest
                 .trees
                 .iter()
                 .fold(forest.bias, |sum, tree| sum + leaf(tree))
         })
         .collect();
-    assert_eq!(scores(&forest, &table), by_row);
+    assert_eq!(forest.scores(&table), by_row);
+}
+
+#[test]
+fn rows_beyond_doubt_are_done_early() {
+    let (mut forest, table) = (forest(50, 13), table(77, 13));
+    let all = forest.scores(&table);
+    let mut start = forest.clone();
+    start.trees.truncate(20);
+    let first = start.scores(&table);
+    let sure = 0.5;
+    forest.early = Early { trees: 20, sure };
+    for (row, score) in forest.scores(&table).into_iter().enumerate() {
+        let expected = if first[row].abs() < sure {
+            all[row]
+        } else {
+            first[row]
+        };
+        assert!((score - expected).abs() < 1e-5, "row {row}");
+    }
+    assert!(first.iter().any(|score| score.abs() < sure));
+    assert!(first.iter().any(|score| score.abs() >= sure));
+    // Table after table is as all at once.
+    let mut scoring = Scoring::new(&forest);
+    for rows in [0..20, 20..77] {
+        let mut part = Table::default();
+        rows.for_each(|row| part.push(table.row(row)));
+        scoring.score(&part);
+    }
+    assert_eq!(scoring.finish(), forest.scores(&table));
 }
 
 #[test]
@@ -91,14 +114,13 @@ fn a_table_is_filled_anew_in_another_size() {
     let mut other = table(5, 3);
     other.resize(2, 4);
     let expected = table(2, 4);
-    for column in 0..4 {
-        let values = expected.column(column);
-        other.column_mut(column).copy_from_slice(values);
+    for row in 0..2 {
+        other.row_mut(row).copy_from_slice(expected.row(row));
     }
     assert_eq!((other.rows(), other.columns()), (2, 4));
-    assert_eq!(other.column(3), expected.column(3));
+    assert_eq!(other, expected);
     let forest = forest(20, 4);
-    assert_eq!(scores(&forest, &other), scores(&forest, &expected));
+    assert_eq!(forest.scores(&other), forest.scores(&expected));
 }
 
 #[test]
@@ -122,10 +144,10 @@ fn used_features_are_those_of_splits() {
 fn contributions_and_base_sum_to_the_score() {
     let (mut forest, table) = (forest(60, 12), table(40, 12));
     // A leaf, and a whole half of a tree, in which no row ever was.
-    forest.trees[8].covers[5] = 0.0;
+    forest.trees[7].covers[5] = 0.0;
     forest.trees[6].covers[..32].fill(0.0);
     let groups: Vec<u16> = (0..12).map(|feature| feature % 5).collect();
-    for (row, score) in scores(&forest, &table).into_iter().enumerate() {
+    for (row, score) in forest.scores(&table).into_iter().enumerate() {
         let shares = forest.contributions(&table, row, &groups, 5);
         let sum = forest.base() + shares.iter().sum::<f32>();
         assert!((sum - score).abs() < 1e-4, "row {row}: {sum} not {score}");
@@ -135,7 +157,7 @@ fn contributions_and_base_sum_to_the_score() {
 #[test]
 fn a_contribution_is_the_change_of_the_mean_in_reach() {
     let mut table = Table::new(1, 2);
-    table.column_mut(1)[0] = 1.0;
+    table.row_mut(0)[1] = 1.0;
     let split = |feature| Split {
         feature,
         above: 0.5,
@@ -143,10 +165,11 @@ fn a_contribution_is_the_change_of_the_mean_in_reach() {
     let forest = Forest {
         bias: 0.0,
         trees: vec![Tree {
-            splits: vec![split(0), split(1)],
+            splits: vec![split(0), split(1), split(0)],
             leaves: vec![0.0, 8.0, 4.0, 8.0],
             covers: vec![3.0, 2.0, 1.0, 2.0],
         }],
+        early: Early::default(),
     };
     // Mean of all: 4.5; without feature 0: 1; with feature 1: 4.
     assert_eq!(forest.base(), 4.5);
@@ -155,7 +178,12 @@ fn a_contribution_is_the_change_of_the_mean_in_reach() {
 
 #[test]
 fn the_text_reads_back_unchanged() {
-    let forest = forest(30, 40);
+    let mut forest = forest(30, 40);
+    assert_eq!(Forest::parse(&forest.to_text()), Ok(forest.clone()));
+    forest.early = Early {
+        trees: 7,
+        sure: 2.5,
+    };
     assert_eq!(Forest::parse(&forest.to_text()), Ok(forest));
     assert_eq!(
         Forest::parse("forest trees=0 bias=0"),
@@ -164,13 +192,13 @@ fn the_text_reads_back_unchanged() {
 }
 
 #[test]
-fn rounding_keeps_four_digits() {
+fn rounding_keeps_three_digits() {
     for (value, rounded) in [
-        (0.123_456, 0.1235),
-        (-12.3456, -12.35),
-        (0.000_123_4, 0.000_123),
+        (0.123_456, 0.123),
+        (-12.3556, -12.4),
+        (0.000_123_4, 0.000_12),
         (-1e-9, 0.0),
-        (123_456.0, 123_500.0),
+        (123_556.0, 124_000.0),
     ] {
         assert_eq!(Forest::rounded(value), rounded);
     }
@@ -182,7 +210,7 @@ fn two_hundred_trees_are_a_small_file() {
     let mut forest = forest(200, 300);
     let deep = forest.trees[6].clone();
     forest.trees.fill(deep);
-    assert!(forest.to_text().len() < 250_000);
+    assert!(forest.to_text().len() < 450_000);
 }
 
 #[test]
@@ -204,6 +232,10 @@ fn wrong_text_is_refused_with_its_line() {
         "line 1: `inf` is no finite number",
     );
     check(
+        "forest trees=0 bias=0 early=1",
+        "line 1: expected ` sure=NUMBER` at the end",
+    );
+    check(
         "forest trees=2 bias=0\n; 1; 1",
         "line 2: the text ends after 1 of 2 trees",
     );
@@ -217,6 +249,10 @@ fn wrong_text_is_refused_with_its_line() {
         ),
         ("1=2; 1 2; 1 2", "line 2: `1=2` is not FEATURE>NUMBER"),
         (
+            "1>2 - - -; 1; 1",
+            "line 2: 4 splits do not fill their levels",
+        ),
+        (
             "4096>2; 1 2; 1 2",
             "line 2: `4096` is no feature below 4096",
         ),
@@ -228,6 +264,6 @@ fn wrong_text_is_refused_with_its_line() {
     ] {
         check(&format!("{head}{line}"), message);
     }
-    let deep = format!("{head}{}; 1; 1", "1>2 ".repeat(9));
-    check(&deep, "line 2: more than 8 splits");
+    let deep = format!("{head}{}; 1; 1", "1>2 ".repeat(128));
+    check(&deep, "line 2: more than 127 splits");
 }

@@ -1,27 +1,36 @@
 //! A forest as lines of text.
 //!
 //! ```text
-//! forest trees=2 bias=-0.25
-//! 3>0.5 17>12; -0.2 0.1 0.3 0.4; 120 80 5 7
+//! forest trees=2 bias=-0.25 early=1 sure=3.5
+//! 3>0.5 17>12 -; -0.2 0.1 0.3 0; 120 80 5 0
 //! 4>-1; 0.01 -0.02; 100 112
 //! ```
 //!
-//! One line a tree: its splits as feature and threshold, its leaves, their covers. Numbers are the
-//! shortest decimals that read back as the same value.
+//! After the head, which may leave out when rows are done early, one line a tree: its splits as feature and threshold, or `-` for none, its leaves, their covers.
+//! Numbers are the shortest decimals that read back as the same value.
 
 use std::fmt::Write;
 
-use super::{Forest, Split, Tree};
+use super::{Early, Forest, Split, Tree};
 
 impl Forest {
     /// The forest in its file's form, which [`Forest::parse`] reads back unchanged.
     pub fn to_text(&self) -> String {
-        let mut text = format!("forest trees={} bias={}\n", self.trees.len(), self.bias);
+        let (count, bias, early) = (self.trees.len(), self.bias, self.early);
+        let mut text = format!("forest trees={count} bias={bias}");
+        if early != Early::default() {
+            let _ = write!(text, " early={} sure={}", early.trees, early.sure);
+        }
+        text.push('\n');
         for tree in &self.trees {
-            for (at, Split { feature, above }) in tree.splits.iter().enumerate() {
+            for (at, split) in tree.splits.iter().enumerate() {
                 let gap = if at == 0 { "" } else { " " };
                 // Writing to a string cannot fail.
-                let _ = write!(text, "{gap}{feature}>{above}");
+                let _ = if *split == Split::NONE {
+                    write!(text, "{gap}-")
+                } else {
+                    write!(text, "{gap}{}>{}", split.feature, split.above)
+                };
             }
             for numbers in [&tree.leaves, &tree.covers] {
                 text.push(';');
@@ -37,11 +46,12 @@ impl Forest {
     /// Reads what [`Forest::to_text`] wrote; the error names the line.
     pub fn parse(text: &str) -> Result<Self, String> {
         let mut lines = text.lines();
-        let (count, bias) =
-            head(lines.next().unwrap_or_default()).map_err(|why| format!("line 1: {why}"))?;
+        let head = head(lines.next().unwrap_or_default());
+        let (count, bias, early) = head.map_err(|why| format!("line 1: {why}"))?;
         let mut forest = Self {
             bias,
             trees: Vec::with_capacity(count),
+            early,
         };
         for (at, line) in lines.enumerate() {
             let in_line = |why| format!("line {}: {why}", at + 2);
@@ -61,21 +71,35 @@ impl Forest {
     }
 }
 
-fn head(line: &str) -> Result<(usize, f32), String> {
+fn head(line: &str) -> Result<(usize, f32, Early), String> {
     let fields = line
         .strip_prefix("forest trees=")
         .and_then(|rest| rest.split_once(" bias="));
-    let Some((count, bias)) = fields else {
+    let Some((trees, rest)) = fields else {
         return Err("expected `forest trees=COUNT bias=NUMBER`".to_owned());
     };
-    let count: usize = count
+    let Some((bias, early)) = rest.split_once(" early=") else {
+        return Ok((count(trees)?, number(rest)?, Early::default()));
+    };
+    let Some((first, sure)) = early.split_once(" sure=") else {
+        return Err("expected ` sure=NUMBER` at the end".to_owned());
+    };
+    let early = Early {
+        trees: count(first)?,
+        sure: number(sure)?,
+    };
+    Ok((count(trees)?, number(bias)?, early))
+}
+
+fn count(word: &str) -> Result<usize, String> {
+    let count: usize = word
         .parse()
-        .map_err(|_| format!("`{}` is no number of trees", excerpt(count)))?;
+        .map_err(|_| format!("`{}` is no number of trees", excerpt(word)))?;
     if count > Forest::MAX_TREES {
         let most = Forest::MAX_TREES;
         return Err(format!("{count} trees are more than {most}"));
     }
-    Ok((count, number(bias)?))
+    Ok(count)
 }
 
 fn tree(line: &str) -> Result<Tree, String> {
@@ -85,7 +109,7 @@ fn tree(line: &str) -> Result<Tree, String> {
     else {
         return Err("expected `SPLITS; LEAVES; COVERS`".to_owned());
     };
-    let most = Tree::MAX_DEPTH;
+    let most = (1 << Tree::MAX_DEPTH) - 1;
     let splits: Vec<Split> = splits
         .split_ascii_whitespace()
         .take(most + 1)
@@ -94,7 +118,10 @@ fn tree(line: &str) -> Result<Tree, String> {
     if splits.len() > most {
         return Err(format!("more than {most} splits"));
     }
-    let count = 1 << splits.len();
+    let count = splits.len() + 1;
+    if !count.is_power_of_two() {
+        return Err(format!("{} splits do not fill their levels", splits.len()));
+    }
     let leaves = numbers(leaves, count, "leaves")?;
     let covers = numbers(covers, count, "covers")?;
     if let Some(cover) = covers.iter().find(|cover| **cover < 0.0) {
@@ -108,6 +135,9 @@ fn tree(line: &str) -> Result<Tree, String> {
 }
 
 fn split(word: &str) -> Result<Split, String> {
+    if word == "-" {
+        return Ok(Split::NONE);
+    }
     let Some((feature, above)) = word.split_once('>') else {
         return Err(format!("`{}` is not FEATURE>NUMBER", excerpt(word)));
     };

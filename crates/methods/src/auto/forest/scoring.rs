@@ -1,0 +1,88 @@
+//! From tables to scores.
+
+use super::{Forest, Split, Table, Tree};
+
+/// Rows that go down a tree side by side.
+const LANES: usize = 16;
+
+/// The scores of many rows, whose features come in one table after another.
+pub struct Scoring<'a> {
+    forest: &'a Forest,
+    scores: Vec<f32>,
+    /// Rows that the later trees are asked about too …
+    doubtful: Vec<usize>,
+    /// … and their features: of one table they are few, and trees like to be asked about many.
+    rest: Table,
+}
+
+impl<'a> Scoring<'a> {
+    /// Nothing is scored yet.
+    pub fn new(forest: &'a Forest) -> Self {
+        Self {
+            forest,
+            scores: Vec::new(),
+            doubtful: Vec::new(),
+            rest: Table::default(),
+        }
+    }
+
+    /// Takes the next rows.
+    ///
+    /// # Panics
+    ///
+    /// If the table has fewer columns than [`Forest::used`] has entries, or others than the table
+    /// before.
+    pub fn score(&mut self, table: &Table) {
+        let from = self.scores.len();
+        self.scores.resize(from + table.rows(), self.forest.bias);
+        add(self.forest.first(), table, &mut self.scores[from..]);
+        for row in 0..table.rows() {
+            if self.scores[from + row].abs() < self.forest.early.sure {
+                self.doubtful.push(from + row);
+                self.rest.push(table.row(row));
+            }
+        }
+    }
+
+    /// The log-odds of all rows.
+    pub fn finish(self) -> Vec<f32> {
+        let mut scores = self.scores;
+        let mut sums: Vec<f32> = self.doubtful.iter().map(|row| scores[*row]).collect();
+        add(self.forest.rest(), &self.rest, &mut sums);
+        for (row, sum) in self.doubtful.into_iter().zip(sums) {
+            scores[row] = sum;
+        }
+        scores
+    }
+}
+
+/// Adds what some trees say of the rows to their scores.
+fn add(trees: &[Tree], table: &Table, scores: &mut [f32]) {
+    // As long as the answers can count, so that looking up a split or leaf needs no check.
+    let mut splits = [Split::NONE; 1 << Tree::MAX_DEPTH];
+    let mut leaves = [0.0_f32; 1 << Tree::MAX_DEPTH];
+    // Lanes that are left over repeat the last row; nobody looks at their leaves.
+    let lane = |block: usize, lane: usize| table.row((block * LANES + lane).min(table.rows() - 1));
+    let blocks: Vec<[&[f32]; LANES]> = (0..table.rows().div_ceil(LANES))
+        .map(|block| std::array::from_fn(|at| lane(block, at)))
+        .collect();
+    for tree in trees {
+        splits[..tree.splits.len()].copy_from_slice(&tree.splits);
+        leaves[..tree.leaves.len()].copy_from_slice(&tree.leaves);
+        let depth = tree.depth();
+        for (rows, scores) in blocks.iter().zip(scores.chunks_mut(LANES)) {
+            let mut answers = [0_usize; LANES];
+            for level in 0..depth {
+                let first = (1 << level) - 1;
+                for (answers, row) in answers.iter_mut().zip(rows) {
+                    let split = splits[(first + *answers) % splits.len()];
+                    let above = row[usize::from(split.feature)] > split.above;
+                    *answers |= usize::from(above) << level;
+                }
+            }
+            for (score, answers) in scores.iter_mut().zip(answers) {
+                *score += leaves[answers % leaves.len()];
+            }
+        }
+    }
+}
