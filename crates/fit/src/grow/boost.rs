@@ -38,7 +38,7 @@ pub struct GrowParams {
     /// How many trees at most; trees that gain nothing are left out. Default 200. More fit closer
     /// and cost more time at each page.
     pub trees: usize,
-    /// Splits of a tree, at most [`Tree::MAX_DEPTH`]. Default 6. More let more features work
+    /// Levels of a tree, at most [`Tree::MAX_DEPTH`]. Default 6. More let more features work
     /// together, and fit closer.
     pub depth: usize,
     /// What part of its best step each tree takes. Default 0.08. Lower needs more trees and

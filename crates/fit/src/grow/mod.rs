@@ -8,7 +8,8 @@
 //! | `boost` | tree after tree on what the ones before got wrong |
 //!
 //! The same rows and parameters give the same forest on any number of threads: each sum is made by
-//! one thread in the order of the rows, and equal gains are settled by feature, then by step.
+//! one thread in the order of the rows, and of equal gains the first counts, in the order in which
+//! features were drawn.
 //!
 //! ```
 //! use unframe_fit::grow::{GrowParams, Rows, grow};

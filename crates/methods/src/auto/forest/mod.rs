@@ -52,16 +52,16 @@ impl Tree {
         (self.splits.len() + 1).ilog2() as usize
     }
 
-    /// The question on a level for a row whose answers so far are the lowest bits of `answers`.
-    fn split(&self, level: usize, answers: usize) -> Split {
-        let first = (1 << level) - 1;
-        self.splits[first + (answers & first)]
+    /// The questions of a level, by the answers so far.
+    fn level(&self, level: usize) -> &[Split] {
+        let count = 1 << level;
+        &self.splits[count - 1..2 * count - 1]
     }
 
     /// The number of the leaf that a row falls into.
     fn leaf(&self, row: &[f32]) -> usize {
         (0..self.depth()).fold(0, |answers, level| {
-            let split = self.split(level, answers);
+            let split = self.level(level)[answers];
             answers | usize::from(row[usize::from(split.feature)] > split.above) << level
         })
     }

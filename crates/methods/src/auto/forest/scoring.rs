@@ -1,6 +1,6 @@
 //! From tables to scores.
 
-use super::{Forest, Split, Table, Tree};
+use super::{Forest, Table, Tree};
 
 /// Rows that go down a tree side by side.
 const LANES: usize = 16;
@@ -58,30 +58,24 @@ impl<'a> Scoring<'a> {
 
 /// Adds what some trees say of the rows to their scores.
 fn add(trees: &[Tree], table: &Table, scores: &mut [f32]) {
-    // As long as the answers can count, so that looking up a split or leaf needs no check.
-    let mut splits = [Split::NONE; 1 << Tree::MAX_DEPTH];
-    let mut leaves = [0.0_f32; 1 << Tree::MAX_DEPTH];
     // Lanes that are left over repeat the last row; nobody looks at their leaves.
     let lane = |block: usize, lane: usize| table.row((block * LANES + lane).min(table.rows() - 1));
     let blocks: Vec<[&[f32]; LANES]> = (0..table.rows().div_ceil(LANES))
         .map(|block| std::array::from_fn(|at| lane(block, at)))
         .collect();
     for tree in trees {
-        splits[..tree.splits.len()].copy_from_slice(&tree.splits);
-        leaves[..tree.leaves.len()].copy_from_slice(&tree.leaves);
-        let depth = tree.depth();
         for (rows, scores) in blocks.iter().zip(scores.chunks_mut(LANES)) {
             let mut answers = [0_usize; LANES];
-            for level in 0..depth {
-                let first = (1 << level) - 1;
+            for level in 0..tree.depth() {
+                let splits = tree.level(level);
                 for (answers, row) in answers.iter_mut().zip(rows) {
-                    let split = splits[(first + *answers) % splits.len()];
+                    let split = splits[*answers];
                     let above = row[usize::from(split.feature)] > split.above;
                     *answers |= usize::from(above) << level;
                 }
             }
-            for (score, answers) in scores.iter_mut().zip(answers) {
-                *score += leaves[answers % leaves.len()];
+            for (score, leaf) in scores.iter_mut().zip(answers) {
+                *score += tree.leaves[leaf];
             }
         }
     }

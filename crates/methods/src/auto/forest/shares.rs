@@ -34,8 +34,8 @@ impl Forest {
             let mut before = tree.mean(0, 0);
             for level in 0..tree.depth() {
                 let after = tree.mean(leaf, level + 1);
-                let feature = usize::from(tree.split(level, leaf).feature);
-                shares[usize::from(groups[feature])] += after - before;
+                let split = tree.level(level)[leaf % (1 << level)];
+                shares[usize::from(groups[usize::from(split.feature)])] += after - before;
                 before = after;
             }
         }
