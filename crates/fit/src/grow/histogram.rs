@@ -4,7 +4,7 @@ use super::bins::{LANES, Lane, Octet};
 use super::boost::GrowParams;
 use super::tree::Leaf;
 
-/// More steps would not help; so few keep the sums of an octet in the cache.
+/// So few that the sums of an octet stay in the cache.
 pub(super) const MAX_BINS: usize = 64;
 
 /// First and second derivative of the loss, summed over rows.
@@ -84,7 +84,8 @@ impl<'a> Histograms<'a> {
             let swapped = leaves[at + half].rows.len() > leaves[at].rows.len();
             let smaller = if swapped { at } else { at + half };
             let range = leaves[smaller].rows.clone();
-            if range.is_empty() && !swapped {
+            // What was not parted is as it was.
+            if leaves[at + half].rows.is_empty() {
                 continue;
             }
             let (rows, gradients) = (&rows[range.clone()], &gradients[range]);

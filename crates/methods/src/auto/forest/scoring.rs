@@ -5,6 +5,10 @@ use super::{Forest, Table, Tree};
 /// Rows that go down a tree side by side.
 const LANES: usize = 16;
 
+/// Rows in doubt that are kept until the later trees are asked: so many that asking pays, so few that
+/// their features stay small on a page of a million texts.
+const DOUBTFUL: usize = 1024;
+
 /// The scores of many rows, whose features come in one table after another.
 pub struct Scoring<'a> {
     forest: &'a Forest,
@@ -42,17 +46,26 @@ impl<'a> Scoring<'a> {
                 self.rest.push(table.row(row));
             }
         }
+        if self.rest.rows() >= DOUBTFUL {
+            self.settle();
+        }
     }
 
     /// The log-odds of all rows.
-    pub fn finish(self) -> Vec<f32> {
-        let mut scores = self.scores;
-        let mut sums: Vec<f32> = self.doubtful.iter().map(|row| scores[*row]).collect();
+    pub fn finish(mut self) -> Vec<f32> {
+        self.settle();
+        self.scores
+    }
+
+    /// Asks the later trees about the rows in doubt.
+    fn settle(&mut self) {
+        let doubtful = self.doubtful.iter();
+        let mut sums: Vec<f32> = doubtful.map(|row| self.scores[*row]).collect();
         add(self.forest.rest(), &self.rest, &mut sums);
-        for (row, sum) in self.doubtful.into_iter().zip(sums) {
-            scores[row] = sum;
+        for (row, sum) in self.doubtful.drain(..).zip(sums) {
+            self.scores[row] = sum;
         }
-        scores
+        self.rest.resize(0, self.rest.columns());
     }
 }
 

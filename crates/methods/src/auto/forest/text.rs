@@ -6,8 +6,9 @@
 //! 4>-1; 0.01 -0.02; 100 112
 //! ```
 //!
-//! After the head, which may leave out when rows are done early, one line a tree: its splits as feature and threshold, or `-` for none, its leaves, their covers.
-//! Numbers are the shortest decimals that read back as the same value.
+//! After the head, which may leave out when rows are done early, one line a tree: its splits as
+//! feature and threshold, or `-` for none, its leaves, their covers. Numbers are the shortest
+//! decimals that read back as the same value.
 
 use std::fmt::Write;
 
