@@ -1,12 +1,14 @@
 //! Bytes to text: which charset a page is in, and how positions in the text map back to bytes.
 //!
-//! The order of trust is the web's: byte order mark, transport header, `<meta>` in the first
-//! kilobyte, then a detector that looks at the bytes. Decoding never fails; what does not decode
-//! becomes U+FFFD. Pages in valid UTF-8 become text as they are, without a copy, and their positions
-//! are the bytes' own; for all others a [`SourceMap`] leads back to the original bytes.
+//! The order of trust is the web's: byte order mark, transport header, `<meta>` at the beginning,
+//! then a detector that looks at the bytes. One thing is different: a `<meta>` is not believed if
+//! the bytes are UTF-8 beyond doubt. Whoever saved the page has recoded it and left the `<meta>` as
+//! it was. Decoding never fails; what does not decode becomes U+FFFD. Pages in valid UTF-8 become
+//! text as they are, without a copy, and their positions are the bytes' own; for all others a
+//! [`SourceMap`] leads back to the original bytes.
 
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
-use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
+use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
 
 use crate::source_map::SourceMap;
 
@@ -85,7 +87,10 @@ fn choose(bytes: &[u8], transport: Option<&str>) -> (&'static Encoding, CharsetS
         return (encoding, CharsetSource::Detected, 0);
     }
     if let Some(encoding) = meta_charset(&bytes[..bytes.len().min(META_PRESCAN)]) {
-        return (encoding, CharsetSource::Meta, 0);
+        return match is_rather_utf8(bytes, encoding) {
+            true => (UTF_8, CharsetSource::Detected, 0),
+            false => (encoding, CharsetSource::Meta, 0),
+        };
     }
     // Valid UTF-8 is UTF-8: text of another charset is hardly ever valid by chance.
     if std::str::from_utf8(bytes).is_ok() {
@@ -93,6 +98,30 @@ fn choose(bytes: &[u8], transport: Option<&str>) -> (&'static Encoding, CharsetS
     }
     (detect(bytes), CharsetSource::Detected, 0)
 }
+
+/// True if a page that says it is in some charset is in UTF-8, and not by chance.
+fn is_rather_utf8(bytes: &[u8], said: &'static Encoding) -> bool {
+    if said == UTF_8 {
+        return false;
+    }
+    let text = match std::str::from_utf8(bytes) {
+        Ok(text) => text,
+        // A page may be cut within a character.
+        Err(error) if error.error_len().is_none() => {
+            std::str::from_utf8(&bytes[..error.valid_up_to()]).unwrap_or_default()
+        }
+        Err(_) => return false,
+    };
+    // In windows-1252 the bytes of most would be like `Ã©` or `â€™`, which nobody writes. Those of
+    // some may be a capital and a quotation mark, in other charsets a letter or two.
+    let is_telling = |c: char| said == WINDOWS_1252 && !matches!(c, '\u{100}'..'\u{800}');
+    let weight = |c: char| if is_telling(c) { CHANCE } else { 1 };
+    let others = text.chars().filter(|c| !c.is_ascii());
+    others.take(CHANCE).map(weight).sum::<usize>() >= CHANCE
+}
+
+/// So many characters are not all valid UTF-8 by chance.
+const CHANCE: usize = 8;
 
 /// What the bytes look like. The detector is shown the places where there is something else than
 /// ASCII: the rest of a page tells it nothing, and it is slow.
@@ -253,6 +282,35 @@ mod tests {
         }
         assert_eq!(decode(b"<meta charset=utf-16><p>", None).encoding, UTF_8);
         assert_eq!(decode(b"<meta charset=nonsense><p>", None).encoding, UTF_8);
+    }
+
+    #[test]
+    fn a_recoded_page_is_read_as_it_is() {
+        for (meta, text, encoding) in [
+            ("iso-8859-1", "caf\u{e9}", UTF_8),
+            ("iso-8859-1", "tea\u{2019}s", UTF_8),
+            ("gb2312", "中文网页中文网页", UTF_8),
+            // Two letters may be UTF-8 by chance; none tell nothing.
+            ("gb2312", "\u{44e}\u{44f}", GBK),
+            ("windows-1251", "tea", WINDOWS_1251),
+        ] {
+            let page = format!("<meta charset={meta}><p>{text}");
+            let decoded = decode(page.as_bytes(), None);
+            assert_eq!(decoded.encoding, encoding, "{page}");
+            assert_eq!(decoded.text == page, encoding == UTF_8 || page.is_ascii());
+            // What came with the page is believed.
+            let served = decode(page.as_bytes(), Some("gbk"));
+            assert_eq!(served.source, CharsetSource::Transport);
+        }
+        // `CAFÉ’S` is.
+        let bytes = b"<meta charset=iso-8859-1><p>CAF\xC9\x92S";
+        assert_eq!(decode(&bytes[..], None).encoding, WINDOWS_1252);
+        // The last character may be cut.
+        let bytes = b"<meta charset=iso-8859-1><p>caf\xC3\xA9 caf\xC3";
+        assert_eq!(decode(&bytes[..], None).encoding, UTF_8);
+        // What is no UTF-8 as a whole is what it says.
+        let bytes = b"<meta charset=iso-8859-1><p>caf\xC3\xA9 caf\xE9 noir";
+        assert_eq!(decode(&bytes[..], None).encoding, WINDOWS_1252);
     }
 
     #[test]
