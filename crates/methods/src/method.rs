@@ -38,6 +38,10 @@ pub trait Method: Send + Sync {
         visit: Visit<'_>,
     ) -> Vec<u8>;
 
+    /// Lets go what a page that is learnt can do without until it is labelled: views of many pages are
+    /// kept until then. The page cannot be learnt from this view again.
+    fn shrink(&self, _: &mut Self::View) {}
+
     /// Where a page has text, to tell when pages are built anew. Worked out from the page unless the
     /// method has looked at that already.
     fn places(&self, page: &Page, _: &Self::View) -> TextPlaces {

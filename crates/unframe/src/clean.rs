@@ -199,10 +199,11 @@ where
                 (parsed, places)
             });
             let mut learnt = Vec::with_capacity(batch.len());
-            for (parsed, places) in batch {
+            for (mut parsed, places) in batch {
                 let key = memory_key(run.options.survey.as_deref(), &parsed);
                 run.learn(&parsed, &key, places)?;
                 drop(key);
+                method.shrink(&mut parsed.view);
                 learnt.push(parsed);
             }
             let batch = learnt;

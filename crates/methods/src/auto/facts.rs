@@ -194,32 +194,31 @@ impl Facts {
     }
 
     pub fn encode(&self) -> Vec<u8> {
-        let mut out = Vec::new();
-        let lengths = [
-            self.words,
-            self.counted.len() as u32,
-            self.segments.len() as u32,
-            self.slots.len() as u32,
-        ];
-        out.extend(lengths.map(u32::to_le_bytes).concat());
-        self.counted
-            .iter()
-            .for_each(|key| out.extend(key.to_le_bytes()));
+        let keys = 2 * (self.counted.len() + self.segments.len());
+        let others = 4 * (1 + self.segments.len() + self.slots.len()) + 3 * self.places.len();
+        let mut out = Vec::with_capacity(size_of::<u32>() * (keys + others));
+        let mut put = |fields: &[u32]| {
+            for field in fields {
+                out.extend_from_slice(&field.to_le_bytes());
+            }
+        };
+        let lengths = [self.counted.len(), self.segments.len(), self.slots.len()];
+        put(&[self.words]);
+        put(&lengths.map(|length| length as u32));
+        let halves = |key: u64| [key as u32, (key >> 32) as u32];
+        for key in &self.counted {
+            put(&halves(*key));
+        }
         for fact in &self.segments {
-            out.extend(fact.key.to_le_bytes());
-            out.extend(fact.slots.map(u32::to_le_bytes).concat());
-            out.extend(u32::from(fact.words).to_le_bytes());
+            put(&halves(fact.key));
+            put(&fact.slots);
+            put(&[fact.words.into()]);
         }
         for fact in &self.slots {
-            let fields = [fact.key, fact.texts, fact.words, fact.linked];
-            out.extend(fields.map(u32::to_le_bytes).concat());
+            put(&[fact.key, fact.texts, fact.words, fact.linked]);
         }
         for fact in &self.places {
-            out.extend(
-                [fact.key, fact.prose, fact.vote]
-                    .map(u32::to_le_bytes)
-                    .concat(),
-            );
+            put(&[fact.key, fact.prose, fact.vote]);
         }
         out
     }

@@ -64,7 +64,7 @@ const MOST_OF_PAGE: f32 = 0.95;
 
 impl Layout {
     pub fn of(view: &AutoView) -> Layout {
-        let (outline, figures) = (&view.outline, &view.figures);
+        let (outline, figures) = (&view.outline, view.figures());
         let elements = 0..outline.elements.len() as u32;
         let density: Vec<f32> = elements.map(|at| figures.sum(at).density).collect();
         let mut layout = Layout {

@@ -43,7 +43,7 @@ pub enum Lean {
 
 impl Lean {
     /// How far the threshold moves, in log odds.
-    fn shift(self) -> f32 {
+    pub(super) fn shift(self) -> f32 {
         match self {
             Lean::Precision => 1.4,
             Lean::Balance => 0.0,
@@ -160,6 +160,10 @@ impl Method for Auto {
         }
         memory.add(&view.facts);
         view.facts.encode()
+    }
+
+    fn shrink(&self, view: &mut AutoView) {
+        view.shrink();
     }
 
     fn places(&self, _: &Page, view: &AutoView) -> TextPlaces {

@@ -1,4 +1,6 @@
-//! What `auto` needs to know of a page in order to learn it, and keeps until it is labelled.
+//! What `auto` needs to know of a page in order to learn and to label it.
+
+use std::sync::OnceLock;
 
 use unframe_page::Page;
 
@@ -10,7 +12,8 @@ use super::outline::Outline;
 #[derive(Clone, Debug, Default)]
 pub struct AutoView {
     pub(crate) outline: Outline,
-    pub(crate) figures: Figures,
+    figures: OnceLock<Figures>,
+    /// For learning only.
     pub(crate) facts: Facts,
 }
 
@@ -21,8 +24,19 @@ impl AutoView {
         let facts = Facts::of(&outline, &figures);
         AutoView {
             outline,
-            figures,
+            figures: figures.into(),
             facts,
         }
+    }
+
+    pub(crate) fn figures(&self) -> &Figures {
+        self.figures.get_or_init(|| Figures::of(&self.outline))
+    }
+
+    /// Lets go the facts, which are learnt, and the figures: to make them again for one page at a time
+    /// takes less than the fresh memory that those of many pages take.
+    pub(crate) fn shrink(&mut self) {
+        self.facts = Facts::default();
+        self.figures.take();
     }
 }

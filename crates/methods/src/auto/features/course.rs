@@ -5,7 +5,7 @@ use super::{Group, Row, Take, ratio, yes};
 
 pub(super) fn add(row: &Row<'_>, to: &mut impl Take) {
     let (view, layout, at) = (row.scene.view, &row.scene.layout, row.block_at);
-    let (outline, figures) = (&view.outline, &view.figures);
+    let (outline, figures) = (&view.outline, view.figures());
     let course = &layout.course[at];
     let count = outline.blocks.len() as f32;
     let total = figures.total().words;

@@ -8,7 +8,7 @@ use super::{Group, Row, Take, largest_around, ratio, yes};
 pub(super) fn add(row: &Row<'_>, to: &mut impl Take) {
     let scene = row.scene;
     let (view, evidence, layout) = (scene.view, scene.evidence, &scene.layout);
-    let (outline, figures, own) = (&view.outline, &view.figures, &scene.own_prose);
+    let (outline, figures, own) = (&view.outline, view.figures(), &scene.own_prose);
     let group = Group::MainPart;
     let mut relation = |name: &str, all: &[Relation]| {
         let relation = all[row.at];
@@ -116,7 +116,7 @@ impl OwnProse {
             up_to_share,
             since: to_prose(view, evidence, texts.clone()),
             until: to_prose(view, evidence, texts.rev()),
-            best_score: largest_around(view, |at| view.figures.score[at]),
+            best_score: largest_around(view, |at| view.figures().score[at]),
         }
     }
 }

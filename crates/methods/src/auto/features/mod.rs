@@ -203,7 +203,7 @@ impl Row<'_> {
 
     /// Words from the text to a range of texts: negative before it, 0 inside.
     fn signed_distance(&self, first: u32, last: u32) -> f32 {
-        let (row, figures) = (self.number as u32, &self.scene.view.figures);
+        let (row, figures) = (self.number as u32, self.scene.view.figures());
         if row < first {
             -figures.words_between(row, first)
         } else if row >= last {

@@ -21,7 +21,7 @@ pub(super) fn add(row: &Row<'_>, to: &mut impl Take) {
 
 impl PageFigures {
     pub fn of(view: &AutoView, evidence: &Evidence) -> PageFigures {
-        let (outline, figures) = (&view.outline, &view.figures);
+        let (outline, figures) = (&view.outline, view.figures());
         let total = figures.total();
         let words_in = |is: &dyn Fn(&super::Element) -> bool| -> f32 {
             let inside = outline

@@ -9,7 +9,7 @@ const FAR: u8 = 12;
 
 pub(super) fn add(row: &Row<'_>, to: &mut impl Take) {
     let (view, layout) = (row.scene.view, &row.scene.layout);
-    let (elements, figures) = (&view.outline.elements, &view.figures);
+    let (elements, figures) = (&view.outline.elements, view.figures());
     let (element, holder) = (row.element, &elements[row.block.element as usize]);
     let above = &elements[view.outline.above(row.block.element) as usize];
     let total = figures.total().words;

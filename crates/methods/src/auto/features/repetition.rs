@@ -50,7 +50,7 @@ pub(super) fn add(row: &Row<'_>, to: &mut impl Take) {
         "repeated-around",
         evidence.elements[row.at].repeated_around,
     );
-    let repeated = |at: u32| ratio(evidence.sum(at).repeated, view.figures.sum(at).words);
+    let repeated = |at: u32| ratio(evidence.sum(at).repeated, view.figures().sum(at).words);
     for (name, steps) in [
         ("block-repeated", 0),
         ("up1-repeated", 1),
@@ -64,7 +64,7 @@ pub(super) fn add(row: &Row<'_>, to: &mut impl Take) {
     to.add(
         group,
         "page-repeated",
-        ratio(evidence.total().repeated, view.figures.total().words),
+        ratio(evidence.total().repeated, view.figures().total().words),
     );
     to.add(group, "site-repeated", evidence.repeated_share);
     to.add(group, "pages", evidence.of as f32);

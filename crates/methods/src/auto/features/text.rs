@@ -29,7 +29,7 @@ pub(super) fn add(row: &Row<'_>, to: &mut impl Take) {
         "link-words",
         match row.element.link {
             NONE => 0.0,
-            link => view.figures.sum(link).words,
+            link => view.figures().sum(link).words,
         },
     );
 
