@@ -1,6 +1,6 @@
 //! From samples to a model.
 
-use unframe_methods::auto::{Decision, Early, Feature, Forest, Group, Model, features};
+use unframe_methods::auto::{Decision, Feature, Forest, Group, Model, features};
 
 use crate::grow::{GrowParams, grow};
 use crate::samples::{Answer, Sample, rows};
@@ -27,32 +27,26 @@ pub struct Size {
     pub rate: f32,
     /// Which part of the features each may use.
     pub feature_share: f32,
-    /// When texts are done with before the last tree: later trees make what is sure too sure.
-    pub early: Early,
+    /// Log-odds from which a text is beyond doubt: further trees would make what is sure too sure.
+    pub sure: f32,
 }
 
 impl Default for Settings {
     fn default() -> Self {
         Settings {
             boilerplate: Size {
-                trees: 500,
+                trees: 384,
                 depth: 7,
-                rate: 0.06,
+                rate: 0.08,
                 feature_share: 0.2,
-                early: Early {
-                    trees: 100,
-                    sure: 2.5,
-                },
+                sure: 3.2,
             },
             template: Size {
-                trees: 100,
+                trees: 96,
                 depth: 7,
                 rate: 0.15,
                 feature_share: 0.3,
-                early: Early {
-                    trees: 25,
-                    sure: 2.0,
-                },
+                sure: 3.2,
             },
             without: Vec::new(),
         }
@@ -102,6 +96,7 @@ impl Settings {
             depth: size.depth,
             rate: size.rate,
             feature_share: size.feature_share,
+            row_share: 0.85,
             l2: 20.0,
             min_leaf: 3.0,
             allowed: Some(features().iter().map(may).collect()),
@@ -110,7 +105,7 @@ impl Settings {
         };
         let (forest, _) = grow(&rows(samples, answer), &params);
         Forest {
-            early: size.early,
+            sure: size.sure,
             ..forest
         }
     }

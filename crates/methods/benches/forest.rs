@@ -1,4 +1,4 @@
-//! The scores of a page's rows: 300 rows, 200 trees of depth 6, 330 features.
+//! The scores of a page's rows: 300 rows, 200 trees, 380 features.
 
 use std::hint::black_box;
 
@@ -6,8 +6,7 @@ use criterion::{Criterion, criterion_group, criterion_main};
 use unframe_methods::auto::{Forest, Split, Table, Tree};
 
 const ROWS: usize = 300;
-const FEATURES: usize = 330;
-const DEPTH: usize = 6;
+const FEATURES: usize = 380;
 
 fn noise(at: usize) -> f32 {
     let mixed = (at as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
@@ -21,17 +20,16 @@ fn scores(criterion: &mut Criterion) {
             *value = noise(row * FEATURES + column);
         }
     }
-    let tree = |number: usize| Tree {
-        splits: (1..1 << DEPTH)
-            .map(|at| Split {
-                feature: (noise(number * 31 + at) * FEATURES as f32) as u16,
-                above: noise(number * 17 + at),
-            })
-            .collect(),
-        leaves: (0..1 << DEPTH)
+    let tree = |number: usize| {
+        let split = |at| Split {
+            feature: (noise(number * 31 + at) * FEATURES as f32) as u16,
+            above: noise(number * 17 + at),
+        };
+        let splits: Vec<Split> = (0..Tree::SPLITS).map(split).collect();
+        let leaves: Vec<f32> = (0..Tree::LEAVES)
             .map(|at| noise(number * 99 + at) - 0.5)
-            .collect(),
-        covers: vec![1.0; 1 << DEPTH],
+            .collect();
+        Tree::new(&splits, &leaves, &[1.0; Tree::LEAVES])
     };
     let forest = Forest {
         bias: 0.0,
@@ -42,8 +40,8 @@ fn scores(criterion: &mut Criterion) {
     criterion.bench_function("forest, scores of 300 rows", |bench| {
         bench.iter(|| black_box(forest.scores(black_box(&table))));
     });
-    criterion.bench_function("forest, contributions of one row", |bench| {
-        bench.iter(|| black_box(forest.contributions(black_box(&table), 7, &groups, 1)));
+    criterion.bench_function("forest, shares of one row", |bench| {
+        bench.iter(|| black_box(forest.shares(black_box(&table), 7, &groups, 1)));
     });
 }
 

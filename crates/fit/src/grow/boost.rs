@@ -38,7 +38,7 @@ pub struct GrowParams {
     /// How many trees at most; trees that gain nothing are left out. Default 200. More fit closer
     /// and cost more time at each page.
     pub trees: usize,
-    /// Levels of a tree, at most [`Tree::MAX_DEPTH`]. Default 6. More let more features work
+    /// Levels of a tree, at most [`Tree::DEPTH`]. Default 6. More let more features work
     /// together, and fit closer.
     pub depth: usize,
     /// What part of its best step each tree takes. Default 0.08. Lower needs more trees and
@@ -116,7 +116,7 @@ impl GrowParams {
         assert!(features <= Forest::MAX_FEATURES, "too many features");
         assert!(u32::try_from(count).is_ok(), "too many rows");
         assert!(self.trees <= Forest::MAX_TREES, "too many trees");
-        assert!(self.depth <= Tree::MAX_DEPTH, "trees too deep");
+        assert!(self.depth <= Tree::DEPTH, "trees too deep");
         assert!((2..=MAX_BINS).contains(&self.bins), "bins not in 2..=64");
         let lengths = [
             self.allowed.as_ref().map(Vec::len),
@@ -179,7 +179,7 @@ pub fn grow(rows: &Rows, params: &GrowParams) -> (Forest, Gains) {
         for split in grown.splits.iter().flatten() {
             gains.by_feature[split.feature] += split.gain;
         }
-        add(&octets, &grown.splits, &grown.tree.leaves, &mut scores);
+        add(&octets, &grown.splits, grown.tree.leaves(), &mut scores);
         forest.trees.push(grown.tree);
     }
     (forest, gains)
@@ -221,7 +221,7 @@ fn derive(scores: &[f32], targets: &[f32], weights: &[f32], gradients: &mut [[f3
 
 /// Adds a tree's values to the scores of all rows.
 fn add(octets: &[Octet], splits: &[Option<Candidate>], leaves: &[f32], scores: &mut [f32]) {
-    let depth = leaves.len().ilog2();
+    let depth = (splits.len() + 1).ilog2();
     scores
         .par_chunks_mut(PART)
         .enumerate()

@@ -105,7 +105,7 @@ fn a_penalty_holds_a_feature_back() {
             penalty: Some(penalty.to_vec()),
             ..params()
         };
-        grow(&rows, &params).0.trees[0].splits[0].feature
+        grow(&rows, &params).0.trees[0].splits()[0].feature
     };
     // Of equals the first, unless it is held back.
     assert_eq!(first([1.0, 1.0, 1.0]), 0);
@@ -154,7 +154,7 @@ fn a_row_of_weight_two_is_two_rows() {
     };
     let (a, b) = (grow(&weighted, &params).0, grow(&doubled, &params).0);
     for (a, b) in a.trees.iter().zip(&b.trees) {
-        assert_eq!(a.splits, b.splits);
+        assert_eq!(a.splits(), b.splits());
     }
     for (a, b) in chances(&a, &doubled).into_iter().zip(chances(&b, &doubled)) {
         assert!((a - b).abs() < 1e-3, "{a} {b}");
@@ -164,7 +164,7 @@ fn a_row_of_weight_two_is_two_rows() {
 }
 
 #[test]
-fn the_file_gives_the_same_scores_and_contributions_add_up() {
+fn the_file_gives_the_same_scores_and_shares_add_up() {
     let rows = rows(3000, 10, |a, b| f32::from(a + b > 1.0));
     let (forest, _) = grow(&rows, &params());
     let read = Forest::parse(&forest.to_text()).unwrap();
@@ -174,8 +174,9 @@ fn the_file_gives_the_same_scores_and_contributions_add_up() {
     assert_eq!(scores, read.scores(&table));
     let groups: Vec<u16> = (0..10).map(|feature| feature / 2).collect();
     for row in (0..3000).step_by(100) {
-        let shares = read.contributions(&table, row, &groups, 5);
-        let sum = read.base() + shares.iter().sum::<f32>();
+        let found = read.shares(&table, row, &groups, 5);
+        let shares = found.groups;
+        let sum = found.base + shares.iter().sum::<f32>();
         assert!((sum - scores[row]).abs() < 1e-4);
         // The group of the two features that matter moves it most.
         assert!(
@@ -201,7 +202,7 @@ fn a_split_leaves_enough_on_both_sides() {
             min_rows,
             ..params()
         };
-        grow(&rows, &params).0.trees[0].splits[0].above
+        grow(&rows, &params).0.trees[0].splits()[0].above
     };
     // Each row's second derivative is 0.02 · 0.98.
     assert_eq!(first(0.019, 0.0), 48.0);

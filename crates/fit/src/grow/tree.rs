@@ -146,9 +146,8 @@ fn finish(ground: &Ground, rows: &[u32], leaves: &[Leaf], splits: &[Option<Candi
             above: ground.octets[split.octet].lanes[split.lane].thresholds[split.step],
         })
     };
-    Tree {
-        splits: splits.iter().map(split).collect(),
-        leaves: leaves.iter().map(value).collect(),
-        covers: leaves.iter().map(cover).collect(),
-    }
+    let splits: Vec<Split> = splits.iter().map(split).collect();
+    let values: Vec<f32> = leaves.iter().map(value).collect();
+    let covers: Vec<f32> = leaves.iter().map(cover).collect();
+    Tree::new(&splits, &values, &covers)
 }

@@ -54,10 +54,10 @@ pub(super) fn explain(
                 linked: slot.linked as f32 / slot.words.max(1) as f32,
                 words: slot.words as f32 / slot.texts.max(1) as f32,
             });
-            let moved = forest.contributions(&table, row - from, &groups, Group::ALL.len());
+            let shares = forest.shares(&table, row - from, &groups, Group::ALL.len());
             let mut moved: Vec<(&'static str, f32)> = Group::ALL
                 .iter()
-                .zip(moved)
+                .zip(shares.groups)
                 .filter(|(_, by)| by.abs() >= WORTH_SAYING)
                 .map(|(group, by)| (group.name(), by))
                 .collect();

@@ -8,15 +8,15 @@ use std::sync::{Arc, LazyLock};
 
 use super::evidence::Evidence;
 use super::features::{Scene, features};
-use super::forest::{Forest, Scoring, Split, Table};
+use super::forest::{Forest, Table};
 use super::memory::AutoMemory;
 use super::view::AutoView;
 
 /// The first line of a model file; another version is another format.
-const MAGIC: &str = "unframe model 2";
+const MAGIC: &str = "unframe model 3";
 
 /// Texts whose features are worked out together: few enough to stay in the processor's cache.
-const ROWS: usize = 128;
+const ROWS: usize = 64;
 
 /// A model.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -89,15 +89,13 @@ impl Model {
 
     pub(crate) fn judge_by(&self, view: &AutoView, evidence: &Evidence) -> Judgement {
         let texts = view.outline.texts.len();
-        let mut boilerplate = Scoring::new(&self.boilerplate);
-        let mut template = Scoring::new(&self.template);
+        let (mut boilerplate, mut template) = (Vec::new(), Vec::new());
         let (scene, mut table) = (Scene::of(view, evidence), Table::default());
         for from in (0..texts).step_by(ROWS) {
             scene.fill(from..(from + ROWS).min(texts), &mut table);
-            boilerplate.score(&table);
-            template.score(&table);
+            self.boilerplate.append_scores(&table, &mut boilerplate);
+            self.template.append_scores(&table, &mut template);
         }
-        let (mut boilerplate, mut template) = (boilerplate.finish(), template.finish());
         for odds in &mut boilerplate {
             *odds = probability(*odds);
         }
@@ -239,11 +237,12 @@ fn columns_of(names: &str) -> Result<Vec<u16>, String> {
 }
 
 fn renumbered(mut forest: Forest, columns: &[u16]) -> Result<Forest, String> {
-    let splits = forest.trees.iter_mut().flat_map(|tree| &mut tree.splits);
-    for split in splits.filter(|split| **split != Split::NONE) {
-        let column = columns.get(usize::from(split.feature));
-        split.feature = *column.ok_or(format!("feature {} has no name", split.feature))?;
-    }
+    forest.renumber(|feature| {
+        let column = columns.get(usize::from(feature));
+        column
+            .copied()
+            .ok_or(format!("feature {feature} has no name"))
+    })?;
     Ok(forest)
 }
 

@@ -237,6 +237,16 @@ proptest! {
         prop_assert_eq!(labels(sites.get("s").unwrap(), last), labels(&memory(&pages), last));
     }
 
+    /// What a view lets go is made again.
+    #[test]
+    fn a_shrunk_view_is_labelled_as_before(pages in site(1..4)) {
+        let (method, memory) = (Auto::default(), memory(&pages));
+        let mut view = view(&*pages[0]);
+        let before = method.label(&memory, &view);
+        method.shrink(&mut view);
+        prop_assert_eq!(method.label(&memory, &view), before);
+    }
+
     /// Law 4: the same page again changes nothing; a changed page replaces its former self.
     #[test]
     fn seeing_a_page_again_changes_nothing(pages in site(1..5), again in 0usize..5, changed in markup()) {
@@ -365,15 +375,24 @@ fn hostile_pages_are_judged_in_bounded_time() {
     assert!(nothing.texts.is_empty());
 }
 
+/// No text is done early that more trees could carry over the threshold.
+#[test]
+fn what_is_sure_is_beyond_any_threshold() {
+    let model = Model::built_in();
+    let precision = Lean::Precision.shift();
+    let odds = |chance: f32| (chance / (1.0 - chance)).ln();
+    assert!(model.boilerplate.sure > odds(1.0 - model.decision.least) + precision);
+    assert!(model.template.sure > odds(model.decision.template) + precision);
+}
+
 /// A model that asks for every feature, which a fitted one need not do.
 fn of_all_features() -> std::sync::Arc<Model> {
-    let trees = (0..features().len()).map(|feature| Tree {
-        splits: vec![Split {
+    let trees = (0..features().len()).map(|feature| {
+        let split = Split {
             feature: feature as u16,
             above: 0.5,
-        }],
-        leaves: vec![-0.1, 0.1],
-        covers: Vec::new(),
+        };
+        Tree::new(&[split], &[-0.1, 0.1], &[1.0; 2])
     });
     let forest = Forest {
         trees: trees.collect(),

@@ -1,15 +1,15 @@
 //! A sum of small trees: what enters is a [`Table`], what leaves is a log-odds for each row.
 //!
-//! All ways through a tree are of one length, so that some rows can go down side by side without a
-//! branch, and none waits for the answer of another: that is why a page of hundreds of rows costs
-//! microseconds.
+//! All ways through a tree are of one length, so that a row can go down some trees side by side
+//! without a branch, and none of its questions waits for the answer of another tree: that is why a
+//! page of hundreds of rows costs microseconds.
 
 mod scoring;
 mod shares;
 mod table;
 mod text;
 
-pub use scoring::Scoring;
+pub use shares::Shares;
 pub use table::Table;
 
 /// A question about a row: is the feature's value above a threshold?
@@ -29,6 +29,12 @@ impl Split {
         feature: 0,
         above: f32::INFINITY,
     };
+
+    #[inline]
+    fn is_above(self, row: &[f32; Table::WIDTH]) -> bool {
+        // The remainder is the number itself, and spares a check of the bounds.
+        row[usize::from(self.feature) % Table::WIDTH] > self.above
+    }
 }
 
 /// Questions, of which each row is asked one a level, and a value for each way through them.
@@ -36,98 +42,103 @@ impl Split {
 pub struct Tree {
     /// Level after level: one question, then two, then four. Which of its level's is asked of a row
     /// is the number that its answers so far make: bit i is the answer on level i.
-    pub splits: Vec<Split>,
-    /// One value more than questions; bit i of a leaf's number is the answer on level i.
-    pub leaves: Vec<f32>,
+    splits: [Split; Tree::SPLITS],
+    /// Bit i of a leaf's number is the answer on level i.
+    leaves: [f32; Tree::LEAVES],
     /// The weight of the rows in each leaf when the tree was grown, for explanations.
-    pub covers: Vec<f32>,
+    covers: Box<[f32; Tree::LEAVES]>,
 }
 
 impl Tree {
-    /// More levels than this are not accepted.
-    pub const MAX_DEPTH: usize = 7;
-
     /// How many questions are asked of a row.
-    pub fn depth(&self) -> usize {
-        (self.splits.len() + 1).ilog2() as usize
+    pub const DEPTH: usize = 7;
+    /// How many questions there are.
+    pub const SPLITS: usize = Tree::LEAVES - 1;
+    /// How many ways through them.
+    pub const LEAVES: usize = 1 << Tree::DEPTH;
+
+    /// A tree of full levels, at most [`Tree::DEPTH`]; those that it lacks part nothing.
+    ///
+    /// # Panics
+    ///
+    /// If the splits do not fill their levels, or are too many, or ask for a feature that no
+    /// [`Table`] has, or if there is not one leaf and one cover more than splits.
+    pub fn new(splits: &[Split], leaves: &[f32], covers: &[f32]) -> Tree {
+        let count = splits.len() + 1;
+        assert!(count.is_power_of_two(), "splits that fill their levels");
+        assert!(count <= Tree::LEAVES, "too many splits");
+        let known = |split: &Split| usize::from(split.feature) < Table::WIDTH;
+        assert!(splits.iter().all(known), "features that a table has");
+        assert_eq!(leaves.len(), count, "one leaf more than splits");
+        assert_eq!(covers.len(), count, "one cover more than splits");
+        Tree {
+            splits: std::array::from_fn(|at| splits.get(at).copied().unwrap_or(Split::NONE)),
+            leaves: std::array::from_fn(|at| leaves[at % count]),
+            covers: Box::new(std::array::from_fn(|at| {
+                covers.get(at).copied().unwrap_or(0.0)
+            })),
+        }
     }
 
-    /// The questions of a level, by the answers so far.
-    fn level(&self, level: usize) -> &[Split] {
-        let count = 1 << level;
-        &self.splits[count - 1..2 * count - 1]
+    /// The questions, level after level.
+    pub fn splits(&self) -> &[Split] {
+        &self.splits
+    }
+
+    /// The values; bit i of a leaf's number is the answer on level i.
+    pub fn leaves(&self) -> &[f32] {
+        &self.leaves
+    }
+
+    /// The question that a row is asked on a level, by its answers so far.
+    #[inline]
+    fn split(&self, level: usize, answers: usize) -> Split {
+        let first = (1 << level) - 1;
+        self.splits[first + (answers & first)]
     }
 
     /// The number of the leaf that a row falls into.
-    fn leaf(&self, row: &[f32]) -> usize {
-        (0..self.depth()).fold(0, |answers, level| {
-            let split = self.level(level)[answers];
-            answers | usize::from(row[usize::from(split.feature)] > split.above) << level
+    fn leaf(&self, row: &[f32; Table::WIDTH]) -> usize {
+        (0..Tree::DEPTH).fold(0, |answers, level| {
+            let split = self.split(level, answers);
+            answers | usize::from(split.is_above(row)) << level
         })
     }
 }
 
 /// Trees whose values are added up.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Forest {
     /// The score of a row before any tree.
     pub bias: f32,
     /// The trees, in the order in which they were grown.
     pub trees: Vec<Tree>,
-    /// When rows are done with before the last tree.
-    pub early: Early,
-}
-
-/// After the first trees most rows are beyond doubt; the others are worth the rest of the trees.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Early {
-    /// After so many trees …
-    pub trees: usize,
-    /// … rows whose log-odds are at least so far from 0 have their score.
+    /// A row whose log-odds are at least so far from 0 after 16 trees, or 32, and so on, is beyond
+    /// doubt: the rest are not asked.
     pub sure: f32,
 }
 
-impl Default for Early {
-    /// After all trees: none is early.
+impl Default for Forest {
+    /// No trees; no row is sure.
     fn default() -> Self {
-        Early {
-            trees: usize::MAX,
-            sure: 0.0,
+        Forest {
+            bias: 0.0,
+            trees: Vec::new(),
+            sure: f32::INFINITY,
         }
     }
 }
 
 impl Forest {
     /// More features than this are not accepted.
-    pub const MAX_FEATURES: usize = 4096;
+    pub const MAX_FEATURES: usize = Table::WIDTH;
     /// More trees than this are not accepted.
     pub const MAX_TREES: usize = 10_000;
-
-    /// The log-odds of each row.
-    ///
-    /// # Panics
-    ///
-    /// If the table has fewer columns than [`Forest::used`] has entries.
-    pub fn scores(&self, table: &Table) -> Vec<f32> {
-        let mut scoring = Scoring::new(self);
-        scoring.score(table);
-        scoring.finish()
-    }
-
-    /// The trees that all rows are asked by …
-    fn first(&self) -> &[Tree] {
-        &self.trees[..self.early.trees.min(self.trees.len())]
-    }
-
-    /// … and those for rows in doubt.
-    fn rest(&self) -> &[Tree] {
-        &self.trees[self.first().len()..]
-    }
 
     /// Which features some split asks for; as long as the largest number of one needs.
     pub fn used(&self) -> Vec<bool> {
         let mut used = Vec::new();
-        let splits = self.trees.iter().flat_map(|tree| &tree.splits);
+        let splits = self.trees.iter().flat_map(Tree::splits);
         for split in splits.filter(|split| **split != Split::NONE) {
             let feature = usize::from(split.feature);
             if used.len() <= feature {
@@ -136,6 +147,15 @@ impl Forest {
             used[feature] = true;
         }
         used
+    }
+
+    /// Gives each feature the number that `column` says: one that a [`Table`] has.
+    pub(super) fn renumber<E>(&mut self, column: impl Fn(u16) -> Result<u16, E>) -> Result<(), E> {
+        let splits = self.trees.iter_mut().flat_map(|tree| &mut tree.splits);
+        for split in splits.filter(|split| **split != Split::NONE) {
+            split.feature = column(split.feature)?;
+        }
+        Ok(())
     }
 
     /// A leaf's value with the digits that the file keeps: three that count, none behind the fifth

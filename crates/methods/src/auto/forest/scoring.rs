@@ -2,94 +2,83 @@
 
 use super::{Forest, Table, Tree};
 
-/// Rows that go down a tree side by side.
-const LANES: usize = 16;
+/// Trees that a row goes down side by side: so many that none waits for another, so few that they
+/// stay in the processor's nearest cache while all rows of a table go down them. After so many a row
+/// may be done, so that another number gives other scores.
+const ABREAST: usize = 16;
 
-/// Rows in doubt that are kept until the later trees are asked: so many that asking pays, so few that
-/// their features stay small on a page of a million texts.
-const DOUBTFUL: usize = 1024;
-
-/// The scores of many rows, whose features come in one table after another.
-pub struct Scoring<'a> {
-    forest: &'a Forest,
-    scores: Vec<f32>,
-    /// Rows that the later trees are asked about too …
-    doubtful: Vec<usize>,
-    /// … and their features: of one table they are few, and trees like to be asked about many.
-    rest: Table,
-}
-
-impl<'a> Scoring<'a> {
-    /// Nothing is scored yet.
-    pub fn new(forest: &'a Forest) -> Self {
-        Self {
-            forest,
-            scores: Vec::new(),
-            doubtful: Vec::new(),
-            rest: Table::default(),
-        }
+impl Forest {
+    /// The log-odds of each row. Features that the table does not have count as 0.
+    pub fn scores(&self, table: &Table) -> Vec<f32> {
+        let mut scores = Vec::new();
+        self.append_scores(table, &mut scores);
+        scores
     }
 
-    /// Takes the next rows.
-    ///
-    /// # Panics
-    ///
-    /// If the table has fewer columns than [`Forest::used`] has entries, or others than the table
-    /// before.
-    pub fn score(&mut self, table: &Table) {
-        let from = self.scores.len();
-        self.scores.resize(from + table.rows(), self.forest.bias);
-        add(self.forest.first(), table, &mut self.scores[from..]);
-        for row in 0..table.rows() {
-            if self.scores[from + row].abs() < self.forest.early.sure {
-                self.doubtful.push(from + row);
-                self.rest.push(table.row(row));
+    /// Appends the log-odds of each row.
+    pub fn append_scores(&self, table: &Table, scores: &mut Vec<f32>) {
+        let before = scores.len();
+        scores.resize(before + table.rows(), self.bias);
+        let scores = &mut scores[before..];
+        let mut doubtful: Vec<usize> = (0..table.rows()).collect();
+        for trees in self.rounds() {
+            for row in &doubtful {
+                let sum = &mut scores[*row];
+                *sum = add(trees, table.cells(*row), *sum);
+            }
+            doubtful.retain(|row| self.is_doubtful(scores[*row]));
+            if doubtful.is_empty() {
+                break;
             }
         }
-        if self.rest.rows() >= DOUBTFUL {
-            self.settle();
-        }
     }
 
-    /// The log-odds of all rows.
-    pub fn finish(mut self) -> Vec<f32> {
-        self.settle();
-        self.scores
+    /// The trees, by those that are asked together.
+    pub(super) fn rounds(&self) -> impl Iterator<Item = &[Tree]> {
+        self.trees.chunks(ABREAST)
     }
 
-    /// Asks the later trees about the rows in doubt.
-    fn settle(&mut self) {
-        let doubtful = self.doubtful.iter();
-        let mut sums: Vec<f32> = doubtful.map(|row| self.scores[*row]).collect();
-        add(self.forest.rest(), &self.rest, &mut sums);
-        for (row, sum) in self.doubtful.drain(..).zip(sums) {
-            self.scores[row] = sum;
-        }
-        self.rest.resize(0, self.rest.columns());
+    /// Whether a row that has this score is worth the trees that are left.
+    pub(super) fn is_doubtful(&self, score: f32) -> bool {
+        score.abs() < self.sure
     }
 }
 
-/// Adds what some trees say of the rows to their scores.
-fn add(trees: &[Tree], table: &Table, scores: &mut [f32]) {
-    // Lanes that are left over repeat the last row; nobody looks at their leaves.
-    let lane = |block: usize, lane: usize| table.row((block * LANES + lane).min(table.rows() - 1));
-    let blocks: Vec<[&[f32]; LANES]> = (0..table.rows().div_ceil(LANES))
-        .map(|block| std::array::from_fn(|at| lane(block, at)))
-        .collect();
-    for tree in trees {
-        for (rows, scores) in blocks.iter().zip(scores.chunks_mut(LANES)) {
-            let mut answers = [0_usize; LANES];
-            for level in 0..tree.depth() {
-                let splits = tree.level(level);
-                for (answers, row) in answers.iter_mut().zip(rows) {
-                    let split = splits[*answers];
-                    let above = row[usize::from(split.feature)] > split.above;
-                    *answers |= usize::from(above) << level;
-                }
-            }
-            for (score, leaf) in scores.iter_mut().zip(answers) {
-                *score += tree.leaves[leaf];
-            }
-        }
+/// Adds what some trees say of a row to a sum.
+fn add(trees: &[Tree], row: &[f32; Table::WIDTH], sum: f32) -> f32 {
+    match <&[Tree; ABREAST]>::try_from(trees) {
+        Ok(trees) => add_abreast(trees, row, sum),
+        // The last ones.
+        Err(_) => trees
+            .iter()
+            .fold(sum, |sum, tree| sum + tree.leaves[tree.leaf(row)]),
+    }
+}
+
+fn add_abreast(trees: &[Tree; ABREAST], row: &[f32; Table::WIDTH], sum: f32) -> f32 {
+    let mut answers = [0; ABREAST];
+    // Written out, so that the compiler knows each level's number and checks no bounds.
+    level::<0>(trees, row, &mut answers);
+    level::<1>(trees, row, &mut answers);
+    level::<2>(trees, row, &mut answers);
+    level::<3>(trees, row, &mut answers);
+    level::<4>(trees, row, &mut answers);
+    level::<5>(trees, row, &mut answers);
+    level::<6>(trees, row, &mut answers);
+    const { assert!(Tree::DEPTH == 7, "one line above for each level") };
+    trees.iter().zip(answers).fold(sum, |sum, (tree, leaf)| {
+        sum + tree.leaves[leaf % Tree::LEAVES]
+    })
+}
+
+#[inline(always)]
+fn level<const LEVEL: usize>(
+    trees: &[Tree; ABREAST],
+    row: &[f32; Table::WIDTH],
+    answers: &mut [usize; ABREAST],
+) {
+    for (tree, answers) in trees.iter().zip(answers) {
+        let split = tree.split(LEVEL, *answers);
+        *answers |= usize::from(split.is_above(row)) << LEVEL;
     }
 }

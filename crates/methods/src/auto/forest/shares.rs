@@ -2,16 +2,18 @@
 
 use super::{Forest, Table, Tree};
 
-impl Forest {
-    /// The score of a row of which nothing is known: the mean over the rows that the trees were
-    /// grown on.
-    pub fn base(&self) -> f32 {
-        let means = self.trees.iter().map(|tree| tree.mean(0, 0));
-        (f64::from(self.bias) + means.sum::<f64>()) as f32
-    }
+/// What made a score.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Shares {
+    /// What the trees that the row was asked by say of a row of which nothing is known: the mean over
+    /// the rows that they were grown on.
+    pub base: f32,
+    /// How far each group of features moved the score away from it.
+    pub groups: Vec<f32>,
+}
 
-    /// How far each group of features moved the log-odds of a row away from [`Forest::base`]; with
-    /// it they sum to what all trees say of the row, be it done [`Early`](super::Early) or not.
+impl Forest {
+    /// How the score of a row came about: base and groups sum to it.
     ///
     /// In each tree the answers are taken in turn (Saabas 2014): an answer leaves half of the leaves
     /// in reach, and what it changes in their mean, weighted by cover, is the share of its feature's
@@ -19,27 +21,34 @@ impl Forest {
     ///
     /// # Panics
     ///
-    /// If the table or `groups` has fewer features than the trees ask for, if the table has no such
-    /// row, or if a group is not below `n_groups`.
-    pub fn contributions(
-        &self,
-        table: &Table,
-        row: usize,
-        groups: &[u16],
-        n_groups: usize,
-    ) -> Vec<f32> {
+    /// If `groups` has fewer features than the trees ask for, or none, if the table has no such row,
+    /// or if a group is not below `n_groups`.
+    pub fn shares(&self, table: &Table, row: usize, groups: &[u16], n_groups: usize) -> Shares {
+        let row = table.cells(row);
+        let mut base = f64::from(self.bias);
         let mut shares = vec![0.0_f64; n_groups];
-        for tree in &self.trees {
-            let leaf = tree.leaf(table.row(row));
-            let mut before = tree.mean(0, 0);
-            for level in 0..tree.depth() {
-                let after = tree.mean(leaf, level + 1);
-                let split = tree.level(level)[leaf % (1 << level)];
-                shares[usize::from(groups[usize::from(split.feature)])] += after - before;
-                before = after;
+        let mut score = self.bias;
+        for trees in self.rounds() {
+            for tree in trees {
+                let leaf = tree.leaf(row);
+                score += tree.leaves[leaf];
+                let mut before = tree.mean(0, 0);
+                base += before;
+                for level in 0..Tree::DEPTH {
+                    let after = tree.mean(leaf, level + 1);
+                    let split = tree.split(level, leaf);
+                    shares[usize::from(groups[usize::from(split.feature)])] += after - before;
+                    before = after;
+                }
+            }
+            if !self.is_doubtful(score) {
+                break;
             }
         }
-        shares.into_iter().map(|share| share as f32).collect()
+        Shares {
+            base: base as f32,
+            groups: shares.into_iter().map(|share| share as f32).collect(),
+        }
     }
 }
 

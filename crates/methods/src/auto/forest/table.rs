@@ -1,15 +1,17 @@
 //! The features of some texts.
 
-/// Numbers in rows, one row a text: a tree asks each row for other features, so those of one row lie
-/// side by side.
+/// Numbers in rows, one row a text: trees ask each row for other features, so those of one row lie
+/// side by side. All rows are equally wide, whatever is in use, so that no question checks bounds.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Table {
-    rows: usize,
     columns: usize,
-    values: Vec<f32>,
+    rows: Vec<[f32; Table::WIDTH]>,
 }
 
 impl Table {
+    /// How many features a row can have.
+    pub const WIDTH: usize = 512;
+
     /// A table of zeros.
     pub fn new(rows: usize, columns: usize) -> Self {
         let mut table = Self::default();
@@ -19,29 +21,23 @@ impl Table {
 
     /// Another size; what is in it afterwards is of no use but in rows that are filled in anew. The
     /// allocation is kept.
-    pub fn resize(&mut self, rows: usize, columns: usize) {
-        self.rows = rows;
-        self.columns = columns;
-        self.values.resize(rows * columns, 0.0);
-    }
-
-    /// Adds a row, with as many features as the others.
     ///
     /// # Panics
     ///
-    /// If it has fewer or more.
-    pub fn push(&mut self, row: &[f32]) {
-        if self.rows == 0 {
-            self.columns = row.len();
+    /// If there are more columns than [`Table::WIDTH`].
+    pub fn resize(&mut self, rows: usize, columns: usize) {
+        assert!(columns <= Table::WIDTH, "too many features");
+        // Columns that are not in use are zero.
+        if columns < self.columns {
+            self.rows.clear();
         }
-        assert_eq!(row.len(), self.columns, "features of a row");
-        self.values.extend_from_slice(row);
-        self.rows += 1;
+        self.columns = columns;
+        self.rows.resize(rows, [0.0; Table::WIDTH]);
     }
 
     /// How many rows.
     pub fn rows(&self) -> usize {
-        self.rows
+        self.rows.len()
     }
 
     /// How many features each row has.
@@ -51,11 +47,16 @@ impl Table {
 
     /// All features of one row.
     pub fn row(&self, row: usize) -> &[f32] {
-        &self.values[row * self.columns..][..self.columns]
+        &self.rows[row][..self.columns]
     }
 
     /// All features of one row, to be filled in.
     pub fn row_mut(&mut self, row: usize) -> &mut [f32] {
-        &mut self.values[row * self.columns..][..self.columns]
+        &mut self.rows[row][..self.columns]
+    }
+
+    /// One row with the columns that are not in use.
+    pub(super) fn cells(&self, row: usize) -> &[f32; Table::WIDTH] {
+        &self.rows[row]
     }
 }

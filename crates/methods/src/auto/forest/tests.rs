@@ -1,4 +1,4 @@
-use super::{Early, Forest, Scoring, Split, Table, Tree};
+use super::{Forest, Split, Table, Tree};
 
 /// Numbers between 0 and 1 that look random and are the same in every run.
 fn noise(at: usize) -> f32 {
@@ -19,7 +19,7 @@ fn table(rows: usize, columns: usize) -> Table {
 /// Trees of all depths from none to the deepest.
 fn forest(trees: usize, features: usize) -> Forest {
     let tree = |number: usize| {
-        let depth = number % (Tree::MAX_DEPTH + 1);
+        let depth = number % (Tree::DEPTH + 1);
         let split = |at: usize| match at % 7 {
             6 => Split::NONE,
             _ => Split {
@@ -29,16 +29,16 @@ fn forest(trees: usize, features: usize) -> Forest {
         };
         let leaf = |at| Forest::rounded(noise(number * 1000 + at) - 0.5);
         let cover = |at| (noise(number * 777 + at) * 100.0).floor();
-        Tree {
-            splits: (1..1 << depth).map(split).collect(),
-            leaves: (0..1 << depth).map(leaf).collect(),
-            covers: (0..1 << depth).map(cover).collect(),
-        }
+        Tree::new(
+            &(1..1 << depth).map(split).collect::<Vec<_>>(),
+            &(0..1 << depth).map(leaf).collect::<Vec<_>>(),
+            &(0..1 << depth).map(cover).collect::<Vec<_>>(),
+        )
     };
     Forest {
         bias: -0.3,
         trees: (0..trees).map(tree).collect(),
-        early: Early::default(),
+        ..Forest::default()
     }
 }
 
@@ -53,14 +53,12 @@ fn each_answer_is_one_bit_of_the_leaf() {
     let splits = [(0, 0.5), (1, 2.0), (2, 7.0)];
     let forest = Forest {
         bias: 100.0,
-        trees: vec![Tree {
-            splits: splits
-                .map(|(feature, above)| Split { feature, above })
-                .into(),
-            leaves: vec![1.0, 2.0, 3.0, 4.0],
-            covers: vec![1.0; 4],
-        }],
-        early: Early::default(),
+        trees: vec![Tree::new(
+            &splits.map(|(feature, above)| Split { feature, above }),
+            &[1.0, 2.0, 3.0, 4.0],
+            &[1.0; 4],
+        )],
+        ..Forest::default()
     };
     assert_eq!(forest.scores(&table), [101.0, 102.0, 103.0, 104.0]);
 }
@@ -70,7 +68,7 @@ fn all_rows_at_once_are_as_row_by_row() {
     let (forest, table) = (forest(50, 13), table(77, 13));
     let by_row: Vec<f32> = (0..table.rows())
         .map(|row| {
-            let leaf = |tree: &Tree| tree.leaves[tree.leaf(table.row(row))];
+            let leaf = |tree: &Tree| tree.leaves[tree.leaf(table.cells(row))];
             forest
                 .trees
                 .iter()
@@ -82,46 +80,51 @@ fn all_rows_at_once_are_as_row_by_row() {
 
 #[test]
 fn rows_beyond_doubt_are_done_early() {
-    // So many that those in doubt are settled more than once.
-    let (mut forest, table) = (forest(50, 13), table(9000, 13));
-    let all = forest.scores(&table);
-    let mut start = forest.clone();
-    start.trees.truncate(20);
-    let first = start.scores(&table);
-    let sure = 0.5;
-    forest.early = Early { trees: 20, sure };
-    for (row, score) in forest.scores(&table).into_iter().enumerate() {
-        let expected = if first[row].abs() < sure {
-            all[row]
-        } else {
-            first[row]
-        };
-        assert!((score - expected).abs() < 1e-5, "row {row}");
+    let (mut forest, table) = (forest(50, 13), table(900, 13));
+    let after: Vec<Vec<f32>> = [16, 32, 48, 50]
+        .map(|trees| {
+            let mut first = forest.clone();
+            first.trees.truncate(trees);
+            first.scores(&table)
+        })
+        .into();
+    forest.sure = 1.0;
+    let scores = forest.scores(&table);
+    let mut done = [0; 4];
+    for (row, score) in scores.iter().enumerate() {
+        let sure = after.iter().position(|after| after[row].abs() >= 1.0);
+        let asked = sure.unwrap_or(after.len() - 1);
+        assert_eq!(*score, after[asked][row], "row {row}");
+        done[asked] += 1;
     }
-    assert!(first.iter().any(|score| score.abs() < sure));
-    assert!(first.iter().any(|score| score.abs() >= sure));
+    assert!(done.iter().all(|rows| *rows > 0), "{done:?}");
     // Table after table is as all at once.
-    let mut scoring = Scoring::new(&forest);
-    for rows in [0..20, 20..4000, 4000..9000] {
-        let mut part = Table::default();
-        rows.for_each(|row| part.push(table.row(row)));
-        scoring.score(&part);
+    let mut parts = Vec::new();
+    for rows in [0..20, 20..400, 400..900] {
+        let mut part = Table::new(rows.len(), 13);
+        for (to, from) in rows.enumerate() {
+            part.row_mut(to).copy_from_slice(table.row(from));
+        }
+        forest.append_scores(&part, &mut parts);
     }
-    assert_eq!(scoring.finish(), forest.scores(&table));
+    assert_eq!(parts, scores);
 }
 
 #[test]
 fn a_table_is_filled_anew_in_another_size() {
-    let mut other = table(5, 3);
-    other.resize(2, 4);
-    let expected = table(2, 4);
-    for row in 0..2 {
-        other.row_mut(row).copy_from_slice(expected.row(row));
+    for columns in [3, 5] {
+        let mut other = table(5, columns);
+        other.resize(2, 4);
+        let expected = table(2, 4);
+        for row in 0..2 {
+            other.row_mut(row).copy_from_slice(expected.row(row));
+        }
+        assert_eq!((other.rows(), other.columns()), (2, 4));
+        assert_eq!(other, expected);
+        // Features that a table does not have are zero.
+        let forest = forest(20, 9);
+        assert_eq!(forest.scores(&other), forest.scores(&expected));
     }
-    assert_eq!((other.rows(), other.columns()), (2, 4));
-    assert_eq!(other, expected);
-    let forest = forest(20, 4);
-    assert_eq!(forest.scores(&other), forest.scores(&expected));
 }
 
 #[test]
@@ -129,34 +132,33 @@ fn used_features_are_those_of_splits() {
     let mut forest = forest(1, 9);
     assert_eq!(forest.used(), [false; 0]);
     for feature in [3, 1] {
-        forest.trees.push(Tree {
-            splits: vec![Split {
-                feature,
-                above: 0.0,
-            }],
-            leaves: vec![0.0; 2],
-            covers: vec![0.0; 2],
-        });
+        let split = Split {
+            feature,
+            above: 0.0,
+        };
+        forest.trees.push(Tree::new(&[split], &[0.0; 2], &[0.0; 2]));
     }
     assert_eq!(forest.used(), [false, true, false, true]);
 }
 
 #[test]
-fn contributions_and_base_sum_to_the_score() {
+fn shares_and_base_sum_to_the_score() {
     let (mut forest, table) = (forest(60, 12), table(40, 12));
+    // Of rows that are done early too.
+    forest.sure = 1.0;
     // A leaf, and a whole half of a tree, in which no row ever was.
     forest.trees[7].covers[5] = 0.0;
     forest.trees[6].covers[..32].fill(0.0);
     let groups: Vec<u16> = (0..12).map(|feature| feature % 5).collect();
     for (row, score) in forest.scores(&table).into_iter().enumerate() {
-        let shares = forest.contributions(&table, row, &groups, 5);
-        let sum = forest.base() + shares.iter().sum::<f32>();
+        let shares = forest.shares(&table, row, &groups, 5);
+        let sum = shares.base + shares.groups.iter().sum::<f32>();
         assert!((sum - score).abs() < 1e-4, "row {row}: {sum} not {score}");
     }
 }
 
 #[test]
-fn a_contribution_is_the_change_of_the_mean_in_reach() {
+fn a_share_is_the_change_of_the_mean_in_reach() {
     let mut table = Table::new(1, 2);
     table.row_mut(0)[1] = 1.0;
     let split = |feature| Split {
@@ -165,26 +167,23 @@ fn a_contribution_is_the_change_of_the_mean_in_reach() {
     };
     let forest = Forest {
         bias: 0.0,
-        trees: vec![Tree {
-            splits: vec![split(0), split(1), split(0)],
-            leaves: vec![0.0, 8.0, 4.0, 8.0],
-            covers: vec![3.0, 2.0, 1.0, 2.0],
-        }],
-        early: Early::default(),
+        trees: vec![Tree::new(
+            &[split(0), split(1), split(0)],
+            &[0.0, 8.0, 4.0, 8.0],
+            &[3.0, 2.0, 1.0, 2.0],
+        )],
+        ..Forest::default()
     };
     // Mean of all: 4.5; without feature 0: 1; with feature 1: 4.
-    assert_eq!(forest.base(), 4.5);
-    assert_eq!(forest.contributions(&table, 0, &[0, 1], 2), [-3.5, 3.0]);
+    let shares = forest.shares(&table, 0, &[0, 1], 2);
+    assert_eq!((shares.base, &shares.groups[..]), (4.5, &[-3.5, 3.0][..]));
 }
 
 #[test]
 fn the_text_reads_back_unchanged() {
     let mut forest = forest(30, 40);
     assert_eq!(Forest::parse(&forest.to_text()), Ok(forest.clone()));
-    forest.early = Early {
-        trees: 7,
-        sure: 2.5,
-    };
+    forest.sure = 2.5;
     assert_eq!(Forest::parse(&forest.to_text()), Ok(forest));
     assert_eq!(
         Forest::parse("forest trees=0 bias=0"),
@@ -233,8 +232,12 @@ fn wrong_text_is_refused_with_its_line() {
         "line 1: `inf` is no finite number",
     );
     check(
-        "forest trees=0 bias=0 early=1",
-        "line 1: expected ` sure=NUMBER` at the end",
+        "forest trees=0 bias=0 sure=very",
+        "line 1: `very` is no finite number",
+    );
+    check(
+        "forest trees=0 bias=0 sure=0",
+        "line 1: no row is sure at 0: it must be above 0",
     );
     check(
         "forest trees=2 bias=0\n; 1; 1",
@@ -253,10 +256,7 @@ fn wrong_text_is_refused_with_its_line() {
             "1>2 - - -; 1; 1",
             "line 2: 4 splits do not fill their levels",
         ),
-        (
-            "4096>2; 1 2; 1 2",
-            "line 2: `4096` is no feature below 4096",
-        ),
+        ("512>2; 1 2; 1 2", "line 2: `512` is no feature below 512"),
         ("1>NaN; 1 2; 1 2", "line 2: `NaN` is no finite number"),
         ("1>2; 1; 1 2", "line 2: fewer than 2 leaves"),
         ("1>2; 1 2 3; 1 2", "line 2: more than 2 leaves"),

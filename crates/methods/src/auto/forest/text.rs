@@ -1,26 +1,27 @@
 //! A forest as lines of text.
 //!
 //! ```text
-//! forest trees=2 bias=-0.25 early=1 sure=3.5
+//! forest trees=2 bias=-0.25 sure=3.5
 //! 3>0.5 17>12 -; -0.2 0.1 0.3 0; 120 80 5 0
 //! 4>-1; 0.01 -0.02; 100 112
 //! ```
 //!
-//! After the head, which may leave out when rows are done early, one line a tree: its splits as
-//! feature and threshold, or `-` for none, its leaves, their covers. Numbers are the shortest
+//! After the head, which may leave out when a row is sure, one line a tree: its splits as
+//! feature and threshold, or `-` for none, its leaves, their covers. Levels at the end may be left
+//! out. Numbers are the shortest
 //! decimals that read back as the same value.
 
 use std::fmt::Write;
 
-use super::{Early, Forest, Split, Tree};
+use super::{Forest, Split, Tree};
 
 impl Forest {
     /// The forest in its file's form, which [`Forest::parse`] reads back unchanged.
     pub fn to_text(&self) -> String {
-        let (count, bias, early) = (self.trees.len(), self.bias, self.early);
+        let (count, bias) = (self.trees.len(), self.bias);
         let mut text = format!("forest trees={count} bias={bias}");
-        if early != Early::default() {
-            let _ = write!(text, " early={} sure={}", early.trees, early.sure);
+        if self.sure.is_finite() {
+            let _ = write!(text, " sure={}", self.sure);
         }
         text.push('\n');
         for tree in &self.trees {
@@ -33,7 +34,7 @@ impl Forest {
                     write!(text, "{gap}{}>{}", split.feature, split.above)
                 };
             }
-            for numbers in [&tree.leaves, &tree.covers] {
+            for numbers in [&tree.leaves, &*tree.covers] {
                 text.push(';');
                 for number in numbers {
                     let _ = write!(text, " {number}");
@@ -48,11 +49,11 @@ impl Forest {
     pub fn parse(text: &str) -> Result<Self, String> {
         let mut lines = text.lines();
         let head = head(lines.next().unwrap_or_default());
-        let (count, bias, early) = head.map_err(|why| format!("line 1: {why}"))?;
+        let (count, bias, sure) = head.map_err(|why| format!("line 1: {why}"))?;
         let mut forest = Self {
             bias,
             trees: Vec::with_capacity(count),
-            early,
+            sure,
         };
         for (at, line) in lines.enumerate() {
             let in_line = |why| format!("line {}: {why}", at + 2);
@@ -72,24 +73,21 @@ impl Forest {
     }
 }
 
-fn head(line: &str) -> Result<(usize, f32, Early), String> {
+fn head(line: &str) -> Result<(usize, f32, f32), String> {
     let fields = line
         .strip_prefix("forest trees=")
         .and_then(|rest| rest.split_once(" bias="));
     let Some((trees, rest)) = fields else {
         return Err("expected `forest trees=COUNT bias=NUMBER`".to_owned());
     };
-    let Some((bias, early)) = rest.split_once(" early=") else {
-        return Ok((count(trees)?, number(rest)?, Early::default()));
+    let (bias, sure) = match rest.split_once(" sure=") {
+        Some((bias, sure)) => (bias, number(sure)?),
+        None => (rest, f32::INFINITY),
     };
-    let Some((first, sure)) = early.split_once(" sure=") else {
-        return Err("expected ` sure=NUMBER` at the end".to_owned());
-    };
-    let early = Early {
-        trees: count(first)?,
-        sure: number(sure)?,
-    };
-    Ok((count(trees)?, number(bias)?, early))
+    if sure <= 0.0 {
+        return Err(format!("no row is sure at {sure}: it must be above 0"));
+    }
+    Ok((count(trees)?, number(bias)?, sure))
 }
 
 fn count(word: &str) -> Result<usize, String> {
@@ -110,7 +108,7 @@ fn tree(line: &str) -> Result<Tree, String> {
     else {
         return Err("expected `SPLITS; LEAVES; COVERS`".to_owned());
     };
-    let most = (1 << Tree::MAX_DEPTH) - 1;
+    let most = Tree::SPLITS;
     let splits: Vec<Split> = splits
         .split_ascii_whitespace()
         .take(most + 1)
@@ -128,11 +126,7 @@ fn tree(line: &str) -> Result<Tree, String> {
     if let Some(cover) = covers.iter().find(|cover| **cover < 0.0) {
         return Err(format!("the cover {cover} is below 0"));
     }
-    Ok(Tree {
-        splits,
-        leaves,
-        covers,
-    })
+    Ok(Tree::new(&splits, &leaves, &covers))
 }
 
 fn split(word: &str) -> Result<Split, String> {
