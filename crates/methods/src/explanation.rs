@@ -12,6 +12,8 @@ pub struct Explanation {
     pub node: NodeId,
     /// What it is.
     pub label: Label,
+    /// Probability that it is what was to be removed, if the method has one.
+    pub probability: Option<f32>,
     /// Probability that it is template, if the method has one.
     pub template: Option<f32>,
     /// Probability that it is boilerplate, if the method has one.
@@ -77,6 +79,7 @@ impl Explanation {
                 Explanation {
                     node: text.node,
                     label: text.label,
+                    probability: None,
                     template: None,
                     boilerplate: None,
                     seen,

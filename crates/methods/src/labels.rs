@@ -93,11 +93,13 @@ pub enum Reason {
     },
     /// How likely the text is to be frame.
     Odds {
+        /// Probability to be of the kind that is removed.
+        probability: f32,
         /// Probability to be frame of any kind.
         boilerplate: f32,
         /// Probability to be what the site repeats or frames.
         template: f32,
-        /// Probability, of the kind that is removed, from which a text of the page goes.
+        /// From which `probability` on a text of the page goes.
         from: f32,
         /// Other pages that have the text in the same place …
         seen: u32,

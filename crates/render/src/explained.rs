@@ -35,8 +35,7 @@ pub struct ExplainedRegion {
 impl ExplainedRegion {
     /// How sure it is that it is frame; by its label alone if the method does not say.
     pub fn frame_probability(&self) -> f32 {
-        let stated = self.why.boilerplate.or(self.why.template);
-        stated.unwrap_or(match self.why.label {
+        self.why.probability.unwrap_or(match self.why.label {
             unframe_methods::Label::Content => 0.0,
             unframe_methods::Label::Template => 1.0,
         })
@@ -103,6 +102,7 @@ fn region(
         });
         (weight > 0.0).then(|| sum / weight)
     };
+    why.probability = mean(|text| text.probability);
     why.template = mean(|text| text.template);
     why.boilerplate = mean(|text| text.boilerplate);
     let spans = || own.iter().flat_map(|text| dom.text_spans(text.node));
@@ -147,7 +147,8 @@ mod tests {
                         true => Label::Template,
                         false => Label::Content,
                     },
-                    template: Some(if is_frame { 0.9 } else { 0.1 }),
+                    probability: Some(if is_frame { 0.9 } else { 0.1 }),
+                    template: None,
                     boilerplate: None,
                     seen: None,
                     cluster: None,

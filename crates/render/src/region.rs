@@ -20,12 +20,12 @@ pub struct Region {
 }
 
 impl Region {
-    /// Mean probability, by length, of its texts to be frame, if the method has given any.
+    /// Mean probability, by length, of its texts to be what is removed, if the method has given any.
     pub fn probability(&self, labels: &Labels) -> Option<f64> {
         let (mut sum, mut length) = (0.0, 0.0);
         for text in &labels.texts[self.texts.clone()] {
-            if let Reason::Odds { boilerplate, .. } = labels.reasons[text.reason as usize] {
-                sum += f64::from(boilerplate) * f64::from(text.length);
+            if let Reason::Odds { probability, .. } = labels.reasons[text.reason as usize] {
+                sum += f64::from(probability) * f64::from(text.length);
                 length += f64::from(text.length);
             }
         }

@@ -139,6 +139,25 @@ fn leaning_takes_off_less_or_more() {
 }
 
 #[test]
+fn the_evidence_is_of_what_is_removed() {
+    for remove in ["template", "boilerplate"] {
+        let mut seen = 0;
+        for records in clean("harbour-shop", &["--remove", remove, "--format", "jsonl"]).values() {
+            for record in records.lines() {
+                let record: Value = serde_json::from_str(record).expect("a record");
+                for region in record["removed"].as_array().expect("regions") {
+                    let evidence = &region["evidence"];
+                    assert_eq!(evidence["probability"], evidence[remove], "{region}");
+                    assert!(evidence["probability"].as_f64() >= evidence["from"].as_f64());
+                    seen += 1;
+                }
+            }
+        }
+        assert!(seen > 20, "{seen} regions");
+    }
+}
+
+#[test]
 fn threads_change_nothing() {
     let expected = clean("harbour-shop", &["--jobs", "1", "--format", "jsonl"]);
     for jobs in ["2", "5"] {

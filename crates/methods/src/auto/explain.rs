@@ -35,6 +35,7 @@ pub(super) fn explain(
         for row in rows {
             let explanation = &mut explained[row];
             if let Reason::Odds {
+                probability,
                 boilerplate,
                 template,
                 seen,
@@ -42,6 +43,7 @@ pub(super) fn explain(
                 ..
             } = labels.reasons[labels.texts[row].reason as usize]
             {
+                explanation.probability = Some(probability);
                 explanation.boilerplate = Some(boilerplate);
                 explanation.template = Some(template);
                 explanation.seen = Some((seen, of));

@@ -195,6 +195,10 @@ impl Method for Auto {
                 reason: row as u32,
             });
             labels.reasons.push(Reason::Odds {
+                probability: match self.remove {
+                    Remove::Boilerplate => judged.boilerplate[row],
+                    Remove::Template => judged.template[row],
+                },
                 boilerplate: judged.boilerplate[row],
                 template: judged.template[row],
                 from,

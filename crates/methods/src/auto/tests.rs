@@ -77,12 +77,18 @@ fn removed(method: &Auto, memory: &AutoMemory, html: &str) -> Vec<String> {
 fn is_sound(labels: &Labels) -> bool {
     labels.reasons.iter().all(|reason| match reason {
         Reason::Odds {
+            probability,
             boilerplate,
             template,
             seen,
             of,
             ..
-        } => (0.0..=1.0).contains(boilerplate) && (0.0..=1.0).contains(template) && seen <= of,
+        } => {
+            let chances = [boilerplate, template];
+            chances.iter().all(|chance| (0.0..=1.0).contains(*chance))
+                && chances.contains(&probability)
+                && seen <= of
+        }
         _ => false,
     })
 }
