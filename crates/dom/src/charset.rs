@@ -302,7 +302,7 @@ mod tests {
             let served = decode(page.as_bytes(), Some("gbk"));
             assert_eq!(served.source, CharsetSource::Transport);
         }
-        // `CAFÉ’S` is.
+        // `CAFÉ’S` in windows-1252 is valid UTF-8, too.
         let bytes = b"<meta charset=iso-8859-1><p>CAF\xC9\x92S";
         assert_eq!(decode(&bytes[..], None).encoding, WINDOWS_1252);
         // The last character may be cut.

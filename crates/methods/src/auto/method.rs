@@ -108,12 +108,17 @@ impl Auto {
         }
     }
 
-    fn decide_from(&self, view: &AutoView, judged: &Judgement, threshold: f32) -> Vec<bool> {
-        let odds = match self.remove {
+    /// Probability of each text to be of the kind that is removed.
+    fn chances<'a>(&self, judged: &'a Judgement) -> &'a [f32] {
+        match self.remove {
             Remove::Boilerplate => &judged.boilerplate,
             Remove::Template => &judged.template,
-        };
-        let mut goes: Vec<bool> = odds.iter().map(|odds| *odds >= threshold).collect();
+        }
+    }
+
+    fn decide_from(&self, view: &AutoView, judged: &Judgement, threshold: f32) -> Vec<bool> {
+        let chances = self.chances(judged).iter();
+        let mut goes: Vec<bool> = chances.map(|chance| *chance >= threshold).collect();
         let length = |goes: &[bool]| -> f32 {
             let texts = view.outline.texts.iter().zip(goes);
             texts
@@ -195,10 +200,7 @@ impl Method for Auto {
                 reason: row as u32,
             });
             labels.reasons.push(Reason::Odds {
-                probability: match self.remove {
-                    Remove::Boilerplate => judged.boilerplate[row],
-                    Remove::Template => judged.template[row],
-                },
+                probability: self.chances(&judged)[row],
                 boilerplate: judged.boilerplate[row],
                 template: judged.template[row],
                 from,

@@ -180,9 +180,7 @@ fn head(dom: &Dom, regions: &[ExplainedRegion], options: &Overlay) -> String {
         escape_value(base, &mut out);
         out.push_str("\">");
     }
-    let is_sure = |region: &ExplainedRegion| {
-        region.why.boilerplate.is_some() || region.why.template.is_some()
-    };
+    let is_sure = |region: &ExplainedRegion| region.why.probability.is_some();
     let data = Data {
         name: &options.name,
         sure: regions.iter().any(is_sure),
