@@ -27,6 +27,11 @@ use clap::{CommandFactory, Parser, Subcommand};
 
 use crate::exit::Exit;
 
+/// Pages come and go by megabytes: this allocator keeps their memory for the next ones, where the
+/// system's gives it back and has it cleared anew.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 /// Learns the frame of a web site from its own pages, and takes it off
 #[derive(Parser)]
 #[command(
