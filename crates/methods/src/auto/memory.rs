@@ -2,11 +2,12 @@
 
 use std::sync::OnceLock;
 
-use foldhash::{HashMap, HashSet};
+use foldhash::HashMap;
 use unframe_page::Fingerprint;
 use unframe_site::{BadRow, Fields, Memory, WriteRow};
 
 use super::facts::{Facts, PlaceFact, SegmentFact, SlotFact};
+use super::rows::Rows;
 
 /// A text in its slot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -66,11 +67,10 @@ pub struct AutoMemory {
     pages: u64,
     words: u64,
     repeated: u64,
-    counted: HashMap<u64, u32>,
-    segments: HashMap<u64, Segment>,
-    slots: HashMap<u32, Slot>,
-    places: HashMap<u32, Place>,
-    changed: HashSet<(u8, u64)>,
+    counted: Rows<u64, u32>,
+    segments: Rows<u64, Segment>,
+    slots: Rows<u32, Slot>,
+    places: Rows<u32, Place>,
     top: OnceLock<Top>,
 }
 
@@ -135,9 +135,10 @@ impl AutoMemory {
 
     /// Texts, each in its slot, that are on more than half of the pages.
     pub fn frame_texts(&self) -> usize {
-        let most =
-            |segment: &&Segment| segment.pages > 1 && 2 * u64::from(segment.pages) > self.pages;
-        self.segments.values().filter(most).count()
+        let most = |(_, segment): &(u64, &Segment)| {
+            segment.pages > 1 && 2 * u64::from(segment.pages) > self.pages
+        };
+        self.segments.iter().filter(most).count()
     }
 
     /// Mean words of a page.
@@ -152,30 +153,30 @@ impl AutoMemory {
 
     /// Pages that have what a key of [`Facts::counted`] stands for.
     pub(crate) fn count(&self, key: u64) -> u32 {
-        self.counted.get(&key).copied().unwrap_or(0)
+        self.counted.get(key).copied().unwrap_or(0)
     }
 
     /// Pages that have a text in its slot.
     pub(crate) fn segment(&self, key: u64) -> u32 {
-        self.segments.get(&key).map_or(0, |segment| segment.pages)
+        self.segments.get(key).map_or(0, |segment| segment.pages)
     }
 
     pub(crate) fn slot(&self, key: u32) -> Slot {
-        self.slots.get(&key).copied().unwrap_or_default()
+        self.slots.get(key).copied().unwrap_or_default()
     }
 
     pub(crate) fn place(&self, key: u32) -> Place {
-        self.places.get(&key).copied().unwrap_or_default()
+        self.places.get(key).copied().unwrap_or_default()
     }
 
     /// The slots that most look like the main container, worked out when first asked for.
     pub(crate) fn top(&self) -> Top {
         *self.top.get_or_init(|| {
             let mut top = Top::default();
-            for (key, place) in &self.places {
-                if (place.votes, *key) > (top.votes, top.place) {
+            for (key, place) in self.places.iter() {
+                if (place.votes, key) > (top.votes, top.place) {
                     top.next = top.votes;
-                    (top.place, top.votes) = (*key, place.votes);
+                    (top.place, top.votes) = (key, place.votes);
                 } else {
                     top.next = top.next.max(place.votes);
                 }
@@ -189,15 +190,14 @@ impl AutoMemory {
         self.pages += 1;
         self.words += u64::from(facts.words);
         for key in &facts.counted {
-            let pages = self.counted.entry(*key).or_default();
+            let pages = self.counted.change_or_insert(*key, u32::default);
             *pages = pages.saturating_add(1);
-            self.changed.insert((COUNTED, *key));
         }
         for fact in &facts.slots {
             self.add_slot(fact);
         }
         for fact in &facts.segments {
-            let segment = self.segments.entry(fact.key).or_insert(Segment {
+            let segment = self.segments.change_or_insert(fact.key, || Segment {
                 pages: 0,
                 slots: fact.slots,
                 words: fact.words,
@@ -205,27 +205,24 @@ impl AutoMemory {
             let before = segment.credit();
             segment.pages = segment.pages.saturating_add(1);
             let after = *segment;
-            self.changed.insert((SEGMENTS, fact.key));
             self.credit(&after.slots, after.credit() - before);
         }
         for fact in &facts.places {
-            let place = self.places.entry(fact.key).or_default();
+            let place = self.places.change_or_insert(fact.key, Place::default);
             place.pages += 1;
             place.prose_pages += u32::from(fact.prose > 0);
             place.prose += u64::from(fact.prose);
             place.votes += u64::from(fact.vote);
-            self.changed.insert((PLACES, fact.key.into()));
         }
         self.top = OnceLock::new();
     }
 
     fn add_slot(&mut self, fact: &SlotFact) {
-        let slot = self.slots.entry(fact.key).or_default();
+        let slot = self.slots.change_or_insert(fact.key, Slot::default);
         slot.pages += 1;
         slot.texts += u64::from(fact.texts);
         slot.words += u64::from(fact.words);
         slot.linked += u64::from(fact.linked);
-        self.changed.insert((SLOTS, fact.key.into()));
     }
 
     /// Counts repeated words for a slot, its block and the block above.
@@ -235,9 +232,8 @@ impl AutoMemory {
         }
         self.repeated += words;
         for key in slots {
-            let slot = self.slots.entry(*key).or_default();
+            let slot = self.slots.change_or_insert(*key, Slot::default);
             slot.repeated += words;
-            self.changed.insert((SLOTS, (*key).into()));
         }
     }
 
@@ -247,9 +243,8 @@ impl AutoMemory {
         }
         self.repeated = self.repeated.saturating_sub(words);
         for key in slots {
-            if let Some(slot) = self.slots.get_mut(key) {
+            if let Some(slot) = self.slots.change(*key) {
                 slot.repeated = slot.repeated.saturating_sub(words);
-                self.changed.insert((SLOTS, (*key).into()));
             }
         }
     }
@@ -259,13 +254,12 @@ impl AutoMemory {
         self.pages = self.pages.saturating_sub(1);
         self.words = self.words.saturating_sub(facts.words.into());
         for key in &facts.counted {
-            if let Some(pages) = self.counted.get_mut(key) {
+            if let Some(pages) = self.counted.change(*key) {
                 *pages -= 1;
                 if *pages == 0 {
-                    self.counted.remove(key);
+                    self.counted.remove(*key);
                 }
             }
-            self.changed.insert((COUNTED, *key));
         }
         for fact in &facts.segments {
             self.subtract_segment(fact);
@@ -280,21 +274,20 @@ impl AutoMemory {
     }
 
     fn subtract_segment(&mut self, fact: &SegmentFact) {
-        let Some(segment) = self.segments.get_mut(&fact.key) else {
+        let Some(segment) = self.segments.change(fact.key) else {
             return;
         };
         let before = segment.credit();
         segment.pages -= 1;
         let after = *segment;
         if after.pages == 0 {
-            self.segments.remove(&fact.key);
+            self.segments.remove(fact.key);
         }
-        self.changed.insert((SEGMENTS, fact.key));
         self.take_credit(&after.slots, before - after.credit());
     }
 
     fn subtract_slot(&mut self, fact: &SlotFact) {
-        let Some(slot) = self.slots.get_mut(&fact.key) else {
+        let Some(slot) = self.slots.change(fact.key) else {
             return;
         };
         slot.pages = slot.pages.saturating_sub(1);
@@ -302,13 +295,12 @@ impl AutoMemory {
         slot.words = slot.words.saturating_sub(fact.words.into());
         slot.linked = slot.linked.saturating_sub(fact.linked.into());
         if slot.pages == 0 {
-            self.slots.remove(&fact.key);
+            self.slots.remove(fact.key);
         }
-        self.changed.insert((SLOTS, fact.key.into()));
     }
 
     fn subtract_place(&mut self, fact: &PlaceFact) {
-        let Some(place) = self.places.get_mut(&fact.key) else {
+        let Some(place) = self.places.change(fact.key) else {
             return;
         };
         place.pages = place.pages.saturating_sub(1);
@@ -316,9 +308,17 @@ impl AutoMemory {
         place.prose = place.prose.saturating_sub(fact.prose.into());
         place.votes = place.votes.saturating_sub(fact.vote.into());
         if place.pages == 0 {
-            self.places.remove(&fact.key);
+            self.places.remove(fact.key);
         }
-        self.changed.insert((PLACES, fact.key.into()));
+    }
+
+    /// Writes rows of the tables, whose keys are given in the order of their numbers.
+    fn write_rows(&self, keys: [Vec<u64>; 4], write: &mut WriteRow<'_>) {
+        for (table, keys) in (COUNTED..).zip(keys) {
+            for key in keys {
+                self.write_row(table, key, write);
+            }
+        }
     }
 
     fn write_row(&self, table: u8, key: u64, write: &mut WriteRow<'_>) {
@@ -326,20 +326,20 @@ impl AutoMemory {
         let row = match table {
             COUNTED => self
                 .counted
-                .get(&key)
+                .get(key)
                 .map(|pages| pages.to_le_bytes().to_vec()),
-            SEGMENTS => self.segments.get(&key).map(|segment| {
+            SEGMENTS => self.segments.get(key).map(|segment| {
                 let [own, block, above] = segment.slots;
                 let fields = [segment.pages, own, block, above, segment.words.into()];
                 fields.map(u32::to_le_bytes).concat()
             }),
-            SLOTS => self.slots.get(&(key as u32)).map(|slot| {
+            SLOTS => self.slots.get(key as u32).map(|slot| {
                 let mut row = slot.pages.to_le_bytes().to_vec();
                 let sums = [slot.texts, slot.words, slot.linked, slot.repeated];
                 row.extend(sums.map(u64::to_le_bytes).concat());
                 row
             }),
-            _ => self.places.get(&(key as u32)).map(|place| {
+            _ => self.places.get(key as u32).map(|place| {
                 let mut row = [place.pages, place.prose_pages]
                     .map(u32::to_le_bytes)
                     .concat();
@@ -366,7 +366,7 @@ impl Memory for AutoMemory {
         }
         match table {
             COUNTED => {
-                self.counted.insert(key, pages);
+                self.counted.load(key, pages);
             }
             SEGMENTS => {
                 let slots = [small()?, small()?, small()?];
@@ -376,7 +376,7 @@ impl Memory for AutoMemory {
                     slots,
                     words,
                 };
-                self.segments.insert(key, segment);
+                self.segments.load(key, segment);
             }
             SLOTS => {
                 let mut large = || fields.u64().ok_or(BadRow);
@@ -387,7 +387,7 @@ impl Memory for AutoMemory {
                     linked: large()?,
                     repeated: large()?,
                 };
-                self.slots.insert(short()?, slot);
+                self.slots.load(short()?, slot);
             }
             PLACES => {
                 let prose_pages = small()?;
@@ -398,7 +398,7 @@ impl Memory for AutoMemory {
                     prose: large()?,
                     votes: large()?,
                 };
-                self.places.insert(short()?, place);
+                self.places.load(short()?, place);
             }
             _ => return Err(BadRow),
         }
@@ -420,23 +420,23 @@ impl Memory for AutoMemory {
     }
 
     fn rows(&self, write: &mut WriteRow<'_>) {
-        let mut keys: Vec<(u8, u64)> = Vec::with_capacity(self.len());
-        keys.extend(self.counted.keys().map(|key| (COUNTED, *key)));
-        keys.extend(self.segments.keys().map(|key| (SEGMENTS, *key)));
-        keys.extend(self.slots.keys().map(|key| (SLOTS, u64::from(*key))));
-        keys.extend(self.places.keys().map(|key| (PLACES, u64::from(*key))));
-        keys.sort_unstable();
-        for (table, key) in keys {
-            self.write_row(table, key, write);
-        }
+        let keys = [
+            self.counted.keys(),
+            self.segments.keys(),
+            wide(self.slots.keys()),
+            wide(self.places.keys()),
+        ];
+        self.write_rows(keys, write);
     }
 
     fn take_changes(&mut self, write: &mut WriteRow<'_>) {
-        let mut changed: Vec<(u8, u64)> = self.changed.drain().collect();
-        changed.sort_unstable();
-        for (table, key) in changed {
-            self.write_row(table, key, write);
-        }
+        let keys = [
+            self.counted.take_changed(),
+            self.segments.take_changed(),
+            wide(self.slots.take_changed()),
+            wide(self.places.take_changed()),
+        ];
+        self.write_rows(keys, write);
     }
 
     fn unlearn(&mut self, contribution: &[u8]) {
@@ -449,39 +449,35 @@ impl Memory for AutoMemory {
         self.pages += other.pages;
         self.words += other.words;
         self.repeated += other.repeated;
-        for (key, pages) in other.counted {
-            let own = self.counted.entry(key).or_default();
+        for (key, pages) in other.counted.into_iter() {
+            let own = self.counted.change_or_insert(key, u32::default);
             *own = own.saturating_add(pages);
-            self.changed.insert((COUNTED, key));
         }
-        for (key, slot) in other.slots {
-            let own = self.slots.entry(key).or_default();
+        for (key, slot) in other.slots.into_iter() {
+            let own = self.slots.change_or_insert(key, Slot::default);
             own.pages = own.pages.saturating_add(slot.pages);
             own.texts += slot.texts;
             own.words += slot.words;
             own.linked += slot.linked;
             own.repeated += slot.repeated;
-            self.changed.insert((SLOTS, key.into()));
         }
         // What both knew from one page each is repeated now.
-        for (key, segment) in other.segments {
-            let own = self.segments.entry(key).or_insert(Segment {
+        for (key, segment) in other.segments.into_iter() {
+            let own = self.segments.change_or_insert(key, || Segment {
                 pages: 0,
                 ..segment
             });
             let before = own.credit() + segment.credit();
             own.pages = own.pages.saturating_add(segment.pages);
             let after = *own;
-            self.changed.insert((SEGMENTS, key));
             self.credit(&after.slots, after.credit().saturating_sub(before));
         }
-        for (key, place) in other.places {
-            let own = self.places.entry(key).or_default();
+        for (key, place) in other.places.into_iter() {
+            let own = self.places.change_or_insert(key, Place::default);
             own.pages = own.pages.saturating_add(place.pages);
             own.prose_pages = own.prose_pages.saturating_add(place.prose_pages);
             own.prose += place.prose;
             own.votes += place.votes;
-            self.changed.insert((PLACES, key.into()));
         }
         self.top = OnceLock::new();
     }
@@ -491,15 +487,12 @@ impl Memory for AutoMemory {
     }
 
     fn bytes(&self) -> usize {
-        map_bytes::<(u64, u32)>(self.counted.capacity())
-            + map_bytes::<(u64, Segment)>(self.segments.capacity())
-            + map_bytes::<(u32, Slot)>(self.slots.capacity())
-            + map_bytes::<(u32, Place)>(self.places.capacity())
-            + map_bytes::<(u8, u64)>(self.changed.capacity())
+        let short = self.slots.bytes() + self.places.bytes();
+        self.counted.bytes() + self.segments.bytes() + short
     }
 }
 
-/// What a hash map with room for so many entries takes: a byte beside each, an eighth of them free.
-fn map_bytes<Entry>(entries: usize) -> usize {
-    (entries + entries / 7) * (size_of::<Entry>() + 1)
+/// Keys of half the length, as the store has them.
+fn wide(keys: Vec<u32>) -> Vec<u64> {
+    keys.into_iter().map(u64::from).collect()
 }

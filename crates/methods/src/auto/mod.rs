@@ -23,6 +23,7 @@ mod memory;
 mod method;
 mod model;
 mod outline;
+mod rows;
 mod spelling;
 mod tags;
 mod tally;
