@@ -20,19 +20,25 @@ impl Account {
         self.notes.push((name.into(), value.into()));
     }
 
-    /// Judges the models of a protocol by whole sites, by single pages, and for the site's own.
-    pub fn judge(&mut self, name: &str, sites: &[LabelledSite], folds: &Folds) {
-        let whole = ask(sites, |site| folds.model(site), None);
-        let score = |judged: &[Judged<'_>], remove: Remove| {
-            let model = folds.model(0);
-            decide(judged, &Auto::with_model(model, remove, Lean::Balance))
+    /// Judges the models of a protocol by whole sites, for the site's own, and by single pages;
+    /// returns what they said of the first.
+    pub fn judge<'a>(
+        &mut self,
+        name: &str,
+        sites: &'a [LabelledSite],
+        folds: &Folds,
+    ) -> Vec<Judged<'a>> {
+        let mut judge = |name: &str, kind: Remove, pages: Option<usize>| {
+            let judged = ask(sites, |site| folds.model(site), kind, pages);
+            let auto = Auto::with_model(folds.model(0), kind, Lean::Balance);
+            self.add(name, &spelled(&decide(&judged, &auto)));
+            judged
         };
-        self.add(name, &spelled(&score(&whole, Remove::Boilerplate)));
-        let template = spelled(&score(&whole, Remove::Template));
-        self.add(&format!("{name}-template"), &template);
-        let single = ask(sites, |site| folds.model(site), Some(1));
-        let single = spelled(&score(&single, Remove::Boilerplate));
-        self.add(&format!("{name}-single-pages"), &single);
+        let whole = judge(name, Remove::Boilerplate, None);
+        judge(&format!("{name}-template"), Remove::Template, None);
+        let single = format!("{name}-single-pages");
+        judge(&single, Remove::Boilerplate, Some(1));
+        whole
     }
 }
 
@@ -72,7 +78,7 @@ pub fn calibration(judged: &[Judged<'_>]) -> Option<Calibration> {
             for (row, text) in label.texts.iter().enumerate() {
                 if text.gold != NodeGold::Grey {
                     predictions.push(Prediction {
-                        probability: judgement.boilerplate[row].into(),
+                        probability: judgement.chances[row].into(),
                         truth: f64::from(1.0 - text.content),
                         weight: f64::from(words[row]) / pages.len() as f64,
                     });

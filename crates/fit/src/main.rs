@@ -10,7 +10,7 @@ use anyhow::Context;
 use clap::Parser;
 use rayon::prelude::*;
 use unframe_fit::fitting::Settings;
-use unframe_fit::protocol::{Folds, Protocol, ask};
+use unframe_fit::protocol::{Folds, Protocol};
 use unframe_fit::samples::{Sample, draw};
 use unframe_fit::sites::{LabelledSite, digest, read};
 use unframe_methods::auto::Group;
@@ -62,10 +62,9 @@ fn main() -> anyhow::Result<()> {
         let usual = [("loso", Protocol::Site), ("losf", Protocol::Set)];
         for (name, protocol) in usual {
             let folds = Folds::fit(&sites, &samples, protocol, &settings);
-            account.judge(name, &sites, &folds);
+            let judged = account.judge(name, &sites, &folds);
             say(&format!("judged by {name}"));
             if protocol == Protocol::Site {
-                let judged = ask(&sites, |site| folds.model(site), None);
                 let found = calibration(&judged).context("no labelled text")?;
                 let (brier, error) = (found.brier, found.expected_error);
                 let value = format!("Brier {brier:.4}, expected error {error:.4}");

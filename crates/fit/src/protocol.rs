@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 use unframe_eval::{Columns, SetTotal, SiteTotal};
-use unframe_methods::auto::{Auto, Judgement, Model};
+use unframe_methods::auto::{Auto, Judgement, Model, Remove};
 
 use crate::fitting::Settings;
 use crate::samples::Sample;
@@ -82,10 +82,12 @@ pub struct Judged<'a> {
     pub pages: Vec<(usize, Judgement)>,
 }
 
-/// Asks the model of each site's fold; `pages` is how many pages of the site it sees.
+/// Asks the model of each site's fold what of a kind there is; `pages` is how many pages of the site
+/// it sees.
 pub fn ask(
     sites: &[LabelledSite],
     model: impl Fn(usize) -> Arc<Model> + Sync,
+    kind: Remove,
     pages: Option<usize>,
 ) -> Vec<Judged<'_>> {
     let sites = sites.par_iter().enumerate();
@@ -96,7 +98,7 @@ pub fn ask(
             let judge = |page: usize| {
                 let few = pages.map(|pages| site.memory_of(page, pages.max(1) - 1));
                 let memory = few.as_ref().unwrap_or(&site.memory);
-                (page, model.judge(&site.pages[page].view, memory))
+                (page, model.judge(&site.pages[page].view, memory, kind))
             };
             let pages = labelled.map(judge).collect();
             Judged { site, pages }

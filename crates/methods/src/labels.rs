@@ -95,10 +95,6 @@ pub enum Reason {
     Odds {
         /// Probability to be of the kind that is removed.
         probability: f32,
-        /// Probability to be frame of any kind.
-        boilerplate: f32,
-        /// Probability to be what the site repeats or frames.
-        template: f32,
         /// From which `probability` on a text of the page goes.
         from: f32,
         /// Other pages that have the text in the same place …

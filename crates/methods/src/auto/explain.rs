@@ -2,8 +2,10 @@
 
 use super::evidence::Evidence;
 use super::features::{Group, Scene, features};
-use super::forest::{Forest, Table};
+use super::forest::Table;
 use super::memory::AutoMemory;
+use super::method::Remove;
+use super::model::Model;
 use super::view::AutoView;
 use crate::explanation::{Explanation, Slot};
 use crate::labels::{Labels, Reason};
@@ -14,14 +16,17 @@ const WORTH_SAYING: f32 = 0.1;
 /// Texts whose evidence is worked out together.
 const ROWS: usize = 512;
 
-/// Explains the labels of a page, given by a model whose deciding forest is `forest`.
+/// Explains the labels of a page, given by a model that was to remove one kind.
 pub(super) fn explain(
-    forest: &Forest,
+    model: &Model,
+    remove: Remove,
     memory: &AutoMemory,
     view: &AutoView,
     labels: &Labels,
 ) -> Vec<Explanation> {
     let evidence = Evidence::of(&view.outline, memory);
+    let chances = |kind| model.judge_by(view, &evidence, kind).chances;
+    let (boilerplate, template) = (chances(Remove::Boilerplate), chances(Remove::Template));
     let place = |group: Group| Group::ALL.iter().position(|other| *other == group);
     let groups: Vec<u16> = features()
         .iter()
@@ -36,16 +41,14 @@ pub(super) fn explain(
             let explanation = &mut explained[row];
             if let Reason::Odds {
                 probability,
-                boilerplate,
-                template,
                 seen,
                 of,
                 ..
             } = labels.reasons[labels.texts[row].reason as usize]
             {
                 explanation.probability = Some(probability);
-                explanation.boilerplate = Some(boilerplate);
-                explanation.template = Some(template);
+                explanation.boilerplate = Some(boilerplate[row]);
+                explanation.template = Some(template[row]);
                 explanation.seen = Some((seen, of));
             }
             let slot = &evidence.texts[row].block;
@@ -56,7 +59,9 @@ pub(super) fn explain(
                 linked: slot.linked as f32 / slot.words.max(1) as f32,
                 words: slot.words as f32 / slot.texts.max(1) as f32,
             });
-            let shares = forest.shares(&table, row - from, &groups, Group::ALL.len());
+            let shares = model
+                .forest(remove)
+                .shares(&table, row - from, &groups, Group::ALL.len());
             let mut moved: Vec<(&'static str, f32)> = Group::ALL
                 .iter()
                 .zip(shares.groups)

@@ -71,11 +71,10 @@ impl Look {
         look
     }
 
-    fn read(&mut self, chars: impl Iterator<Item = char>) {
+    fn read(&mut self, mut chars: impl Iterator<Item = char> + Clone) {
         let look = self;
         let mut word = Word::default();
         let mut before = Before::default();
-        let mut chars = chars.peekable();
         while let Some(c) = chars.next() {
             look.chars += 1;
             let letter = Letter::of(c);
@@ -102,7 +101,7 @@ impl Look {
                 ' ' => continue,
                 ',' | '，' | '、' | ';' | '；' | '،' => look.commas += 1,
                 '.' | '!' | '?' | '…' => {
-                    let end = chars.peek().is_none_or(|next| {
+                    let end = chars.clone().next().is_none_or(|next| {
                         matches!(next, ' ' | '"' | '\'' | '”' | '’' | '»' | ')' | ']')
                     });
                     look.sentences += u32::from(end);
@@ -112,7 +111,8 @@ impl Look {
                 '©' => look.set(Mark::Copyright),
                 '@' => look.set(Mark::Address),
                 '$' | '€' | '£' | '¥' | '₹' => {
-                    let number_next = chars.peek().is_some_and(char::is_ascii_digit);
+                    let next = chars.clone().next();
+                    let number_next = next.is_some_and(|next| next.is_ascii_digit());
                     if number_next || before.was_number {
                         look.set(Mark::Price);
                     }

@@ -94,7 +94,12 @@ impl Auto {
         self.lean
     }
 
-    /// Which texts go.
+    /// Judges the texts of a page.
+    pub fn judge(&self, view: &AutoView, memory: &AutoMemory) -> Judgement {
+        self.model.judge(view, memory, self.remove)
+    }
+
+    /// Which texts of a page go, as they were judged.
     pub fn decide(&self, view: &AutoView, judged: &Judgement) -> Vec<bool> {
         self.decide_from(view, judged, self.threshold(view, judged))
     }
@@ -108,16 +113,8 @@ impl Auto {
         }
     }
 
-    /// Probability of each text to be of the kind that is removed.
-    fn chances<'a>(&self, judged: &'a Judgement) -> &'a [f32] {
-        match self.remove {
-            Remove::Boilerplate => &judged.boilerplate,
-            Remove::Template => &judged.template,
-        }
-    }
-
     fn decide_from(&self, view: &AutoView, judged: &Judgement, threshold: f32) -> Vec<bool> {
-        let chances = self.chances(judged).iter();
+        let chances = judged.chances.iter();
         let mut goes: Vec<bool> = chances.map(|chance| *chance >= threshold).collect();
         let length = |goes: &[bool]| -> f32 {
             let texts = view.outline.texts.iter().zip(goes);
@@ -181,7 +178,7 @@ impl Method for Auto {
 
     fn label(&self, memory: &AutoMemory, view: &AutoView) -> Labels {
         let evidence = Evidence::of(&view.outline, memory);
-        let judged = self.model.judge_by(view, &evidence);
+        let judged = self.model.judge_by(view, &evidence, self.remove);
         let from = self.threshold(view, &judged);
         let goes = self.decide_from(view, &judged, from);
         let mut labels = Labels::default();
@@ -200,9 +197,7 @@ impl Method for Auto {
                 reason: row as u32,
             });
             labels.reasons.push(Reason::Odds {
-                probability: self.chances(&judged)[row],
-                boilerplate: judged.boilerplate[row],
-                template: judged.template[row],
+                probability: judged.chances[row],
                 from,
                 seen: evidence.texts[row].seen,
                 of: evidence.of,
@@ -212,11 +207,7 @@ impl Method for Auto {
     }
 
     fn explain(&self, memory: &AutoMemory, view: &AutoView, labels: &Labels) -> Vec<Explanation> {
-        let forest = match self.remove {
-            Remove::Boilerplate => &self.model.boilerplate,
-            Remove::Template => &self.model.template,
-        };
-        explain(forest, memory, view, labels)
+        explain(&self.model, self.remove, memory, view, labels)
     }
 }
 

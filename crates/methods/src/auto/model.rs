@@ -10,6 +10,7 @@ use super::evidence::Evidence;
 use super::features::{Scene, features};
 use super::forest::{Forest, Table};
 use super::memory::AutoMemory;
+use super::method::Remove;
 use super::view::AutoView;
 
 /// The first line of a model file; another version is another format.
@@ -62,10 +63,8 @@ impl Default for Decision {
 /// What a model says of the texts of a page.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Judgement {
-    /// Probability of each text to be frame.
-    pub boilerplate: Vec<f32>,
-    /// Probability of each text to be the site's.
-    pub template: Vec<f32>,
+    /// Probability of each text to be of the kind that was asked for.
+    pub chances: Vec<f32>,
     /// Whether most pages have it.
     pub common: Vec<bool>,
     /// True if there were no other pages to compare the page with.
@@ -82,49 +81,57 @@ impl Model {
         MODEL.clone()
     }
 
-    /// Judges the texts of a page.
-    pub fn judge(&self, view: &AutoView, memory: &AutoMemory) -> Judgement {
-        self.judge_by(view, &Evidence::of(&view.outline, memory))
+    /// Judges the texts of a page: which of them are what `kind` would remove.
+    pub fn judge(&self, view: &AutoView, memory: &AutoMemory, kind: Remove) -> Judgement {
+        self.judge_by(view, &Evidence::of(&view.outline, memory), kind)
     }
 
-    pub(crate) fn judge_by(&self, view: &AutoView, evidence: &Evidence) -> Judgement {
-        let texts = view.outline.texts.len();
-        let (mut boilerplate, mut template) = (Vec::new(), Vec::new());
-        let (scene, mut table) = (Scene::of(view, evidence), Table::default());
-        for from in (0..texts).step_by(ROWS) {
-            scene.fill(from..(from + ROWS).min(texts), &mut table);
-            self.boilerplate.append_scores(&table, &mut boilerplate);
-            self.template.append_scores(&table, &mut template);
-        }
-        for odds in &mut boilerplate {
-            *odds = probability(*odds);
-        }
-        for odds in &mut template {
-            // Without other pages there is no evidence of the site.
-            *odds = match evidence.of {
-                0 => 0.0,
-                _ => probability(*odds),
-            };
-        }
-        // Fields of forms are no text of the page.
-        for (row, text) in view.outline.texts.iter().enumerate() {
-            if view.outline.elements[text.element as usize].field {
-                boilerplate[row] = 1.0;
-            }
-        }
+    pub(super) fn judge_by(&self, view: &AutoView, evidence: &Evidence, kind: Remove) -> Judgement {
         let common = evidence.texts.iter();
         Judgement {
-            boilerplate,
-            template,
+            chances: self.chances(view, evidence, kind),
             common: common.map(|known| 2 * known.seen > evidence.of).collect(),
             alone: evidence.of == 0,
+        }
+    }
+
+    fn chances(&self, view: &AutoView, evidence: &Evidence, kind: Remove) -> Vec<f32> {
+        let outline = &view.outline;
+        let texts = outline.texts.len();
+        // Without other pages there is no evidence of the site.
+        if kind == Remove::Template && evidence.of == 0 {
+            return vec![0.0; texts];
+        }
+        let forest = self.forest(kind);
+        let (scene, mut table) = (Scene::of(view, evidence), Table::default());
+        let mut chances = Vec::with_capacity(texts);
+        for from in (0..texts).step_by(ROWS) {
+            scene.fill(from..(from + ROWS).min(texts), &mut table);
+            forest.append_scores(&table, &mut chances);
+        }
+        for (chance, text) in chances.iter_mut().zip(&outline.texts) {
+            // Fields of forms are no text of the page.
+            let is_field = outline.elements[text.element as usize].field;
+            *chance = match is_field && kind == Remove::Boilerplate {
+                true => 1.0,
+                false => probability(*chance),
+            };
+        }
+        chances
+    }
+
+    /// The forest that decides what goes.
+    pub(super) fn forest(&self, kind: Remove) -> &Forest {
+        match kind {
+            Remove::Boilerplate => &self.boilerplate,
+            Remove::Template => &self.template,
         }
     }
 
     /// Probability to be frame from which the texts of a page go: what the page's own odds make
     /// the best F1 likely with. `shift` moves it, in log odds; more means that less goes.
     pub fn threshold(&self, view: &AutoView, judged: &Judgement, shift: f32) -> f32 {
-        let boilerplate = &judged.boilerplate;
+        let boilerplate = &judged.chances;
         let weight = |row: usize| view.outline.texts[row].look.words as f32;
         let mut order: Vec<usize> = (0..boilerplate.len()).collect();
         order.sort_by(|a, b| boilerplate[*a].total_cmp(&boilerplate[*b]));

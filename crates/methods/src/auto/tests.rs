@@ -73,22 +73,15 @@ fn removed(method: &Auto, memory: &AutoMemory, html: &str) -> Vec<String> {
         .collect()
 }
 
-/// A reason has probabilities, and they are some.
+/// A reason has a probability, and it is one.
 fn is_sound(labels: &Labels) -> bool {
     labels.reasons.iter().all(|reason| match reason {
         Reason::Odds {
             probability,
-            boilerplate,
-            template,
             seen,
             of,
             ..
-        } => {
-            let chances = [boilerplate, template];
-            chances.iter().all(|chance| (0.0..=1.0).contains(*chance))
-                && chances.contains(&probability)
-                && seen <= of
-        }
+        } => (0.0..=1.0).contains(probability) && seen <= of,
         _ => false,
     })
 }
@@ -315,7 +308,7 @@ proptest! {
         let html: String = (0..odds.len()).map(|n| format!("<p>word {n}")).collect();
         let (view, model) = (view(html), Model::built_in());
         let judged = Judgement {
-            boilerplate: odds,
+            chances: odds,
             ..Judgement::default()
         };
         let threshold = |shift| model.threshold(&view, &judged, shift);
