@@ -118,6 +118,11 @@ pub struct Rendering {
 }
 
 impl Rendering {
+    /// Whether a page comes with the reasons of its labels.
+    pub fn shows_reasons(&self) -> bool {
+        self.format == Format::Jsonl
+    }
+
     /// Renders a page; any thread.
     pub fn render(&self, clean: &CleanPage<'_>) -> Vec<u8> {
         match self.format {

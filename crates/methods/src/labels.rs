@@ -95,6 +95,10 @@ pub enum Reason {
     Odds {
         /// Probability to be of the kind that is removed.
         probability: f32,
+        /// Probability to be frame of any kind, if that was asked for.
+        boilerplate: Option<f32>,
+        /// Probability to be what the site repeats or frames, if that was asked for.
+        template: Option<f32>,
         /// From which `probability` on a text of the page goes.
         from: f32,
         /// Other pages that have the text in the same place …

@@ -147,7 +147,13 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
     let dedup = args.survey.dedup().unwrap_or(spec.wants_dedup());
     match spec {
         MethodSpec::Text => run_method(&args, &Text, dedup, |_| Learnt::Nothing),
-        MethodSpec::Auto { method, .. } => run_method(&args, &method, dedup, Learnt::texts),
+        MethodSpec::Auto { method, .. } => {
+            let method = match args.rendering()?.shows_reasons() {
+                true => method,
+                false => method.only_deciding(),
+            };
+            run_method(&args, &method, dedup, Learnt::texts)
+        }
         MethodSpec::Stream { method, .. } => run_method(&args, &method, dedup, Learnt::segments),
         MethodSpec::Chunks { method, .. } => run_method(&args, &method, dedup, |sites| {
             Learnt::chunks(&method, sites)

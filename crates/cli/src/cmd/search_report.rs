@@ -110,7 +110,7 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
     let dedup = args.survey.dedup().unwrap_or(dedup);
     match spec {
         MethodSpec::Text => report(&args, &Text, name, dedup),
-        MethodSpec::Auto { method, .. } => report(&args, &method, name, dedup),
+        MethodSpec::Auto { method, .. } => report(&args, &method.only_deciding(), name, dedup),
         MethodSpec::Stream { method, .. } => report(&args, &method, name, dedup),
         MethodSpec::Chunks { method, .. } => report(&args, &method, name, dedup),
         MethodSpec::Mdl { method, .. } => report(&args, &method, name, dedup),

@@ -25,8 +25,8 @@ pub(super) fn explain(
     labels: &Labels,
 ) -> Vec<Explanation> {
     let evidence = Evidence::of(&view.outline, memory);
-    let chances = |kind| model.judge_by(view, &evidence, kind).chances;
-    let (boilerplate, template) = (chances(Remove::Boilerplate), chances(Remove::Template));
+    let kinds = [Remove::Boilerplate, Remove::Template];
+    let [boilerplate, template] = model.chances(view, &evidence, kinds);
     let place = |group: Group| Group::ALL.iter().position(|other| *other == group);
     let groups: Vec<u16> = features()
         .iter()
@@ -50,6 +50,8 @@ pub(super) fn explain(
                 explanation.boilerplate = Some(boilerplate[row]);
                 explanation.template = Some(template[row]);
                 explanation.seen = Some((seen, of));
+                explanation.design =
+                    (evidence.of_site > 0).then_some((evidence.of, evidence.of_site));
             }
             let slot = &evidence.texts[row].block;
             explanation.slot = (evidence.pages > 1).then(|| Slot {

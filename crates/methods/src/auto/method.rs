@@ -29,6 +29,15 @@ pub enum Remove {
     Boilerplate,
 }
 
+impl Remove {
+    fn other(self) -> Remove {
+        match self {
+            Remove::Template => Remove::Boilerplate,
+            Remove::Boilerplate => Remove::Template,
+        }
+    }
+}
+
 /// How sure the method must be.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Lean {
@@ -58,6 +67,8 @@ pub struct Auto {
     model: Arc<Model>,
     remove: Remove,
     lean: Lean,
+    /// Whether texts get both probabilities, or the one that decides.
+    both: bool,
 }
 
 impl Default for Auto {
@@ -81,6 +92,15 @@ impl Auto {
             model,
             remove,
             lean,
+            both: true,
+        }
+    }
+
+    /// Asks only for the probability that decides, which takes less time; reasons lack the other.
+    pub fn only_deciding(self) -> Auto {
+        Auto {
+            both: false,
+            ..self
         }
     }
 
@@ -178,7 +198,15 @@ impl Method for Auto {
 
     fn label(&self, memory: &AutoMemory, view: &AutoView) -> Labels {
         let evidence = Evidence::of(&view.outline, memory);
-        let judged = self.model.judge_by(view, &evidence, self.remove);
+        let (kind, other) = (self.remove, self.remove.other());
+        let (chances, others) = if self.both {
+            let [chances, others] = self.model.chances(view, &evidence, [kind, other]);
+            (chances, Some(others))
+        } else {
+            let [chances] = self.model.chances(view, &evidence, [kind]);
+            (chances, None)
+        };
+        let judged = Judgement::of(chances, &evidence);
         let from = self.threshold(view, &judged);
         let goes = self.decide_from(view, &judged, from);
         let mut labels = Labels::default();
@@ -196,11 +224,19 @@ impl Method for Auto {
                 },
                 reason: row as u32,
             });
+            let probability = judged.chances[row];
+            let other = others.as_ref().map(|others| others[row]);
+            let (boilerplate, template) = match kind {
+                Remove::Boilerplate => (Some(probability), other),
+                Remove::Template => (other, Some(probability)),
+            };
             labels.reasons.push(Reason::Odds {
-                probability: judged.chances[row],
+                probability,
+                boilerplate,
+                template,
                 from,
                 seen: evidence.texts[row].seen,
-                of: evidence.of,
+                of: evidence.of_site,
             });
         }
         labels
@@ -234,7 +270,7 @@ impl AutoView {
     pub fn repetition(&self, memory: &AutoMemory) -> (Vec<u32>, u32) {
         let evidence = Evidence::of(&self.outline, memory);
         let seen = evidence.texts.iter().map(|known| known.seen_anywhere);
-        (seen.collect(), evidence.of)
+        (seen.collect(), evidence.of_site)
     }
 
     /// The features of all texts.

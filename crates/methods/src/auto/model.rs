@@ -71,6 +71,17 @@ pub struct Judgement {
     pub alone: bool,
 }
 
+impl Judgement {
+    pub(super) fn of(chances: Vec<f32>, evidence: &Evidence) -> Judgement {
+        let texts = evidence.texts.iter();
+        Judgement {
+            chances,
+            common: texts.map(|known| 2 * known.seen > evidence.of).collect(),
+            alone: evidence.of_site == 0,
+        }
+    }
+}
+
 impl Model {
     /// The model that comes with this version.
     pub fn built_in() -> Arc<Model> {
@@ -83,39 +94,38 @@ impl Model {
 
     /// Judges the texts of a page: which of them are what `kind` would remove.
     pub fn judge(&self, view: &AutoView, memory: &AutoMemory, kind: Remove) -> Judgement {
-        self.judge_by(view, &Evidence::of(&view.outline, memory), kind)
+        let evidence = Evidence::of(&view.outline, memory);
+        let [chances] = self.chances(view, &evidence, [kind]);
+        Judgement::of(chances, &evidence)
     }
 
-    pub(super) fn judge_by(&self, view: &AutoView, evidence: &Evidence, kind: Remove) -> Judgement {
-        let common = evidence.texts.iter();
-        Judgement {
-            chances: self.chances(view, evidence, kind),
-            common: common.map(|known| 2 * known.seen > evidence.of).collect(),
-            alone: evidence.of == 0,
-        }
-    }
-
-    fn chances(&self, view: &AutoView, evidence: &Evidence, kind: Remove) -> Vec<f32> {
-        let outline = &view.outline;
-        let texts = outline.texts.len();
-        // Without other pages there is no evidence of the site.
-        if kind == Remove::Template && evidence.of == 0 {
-            return vec![0.0; texts];
-        }
-        let forest = self.forest(kind);
+    /// Probability of each text to be of each of some kinds.
+    pub(super) fn chances<const KINDS: usize>(
+        &self,
+        view: &AutoView,
+        evidence: &Evidence,
+        kinds: [Remove; KINDS],
+    ) -> [Vec<f32>; KINDS] {
+        let texts = view.outline.texts.len();
         let (scene, mut table) = (Scene::of(view, evidence), Table::default());
-        let mut chances = Vec::with_capacity(texts);
+        let mut chances = kinds.map(|_| Vec::with_capacity(texts));
         for from in (0..texts).step_by(ROWS) {
             scene.fill(from..(from + ROWS).min(texts), &mut table);
-            forest.append_scores(&table, &mut chances);
+            for (kind, odds) in kinds.into_iter().zip(&mut chances) {
+                self.forest(kind).append_scores(&table, odds);
+            }
         }
-        for (chance, text) in chances.iter_mut().zip(&outline.texts) {
-            // Fields of forms are no text of the page.
-            let is_field = outline.elements[text.element as usize].field;
-            *chance = match is_field && kind == Remove::Boilerplate {
-                true => 1.0,
-                false => probability(*chance),
-            };
+        for (kind, chances) in kinds.into_iter().zip(&mut chances) {
+            for (chance, text) in chances.iter_mut().zip(&view.outline.texts) {
+                let is_field = view.outline.elements[text.element as usize].field;
+                *chance = match kind {
+                    // Fields of forms are no text of the page.
+                    Remove::Boilerplate if is_field => 1.0,
+                    // Without other pages there is no evidence of the site.
+                    Remove::Template if evidence.of_site == 0 => 0.0,
+                    _ => probability(*chance),
+                };
+            }
         }
         chances
     }

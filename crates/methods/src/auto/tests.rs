@@ -73,15 +73,22 @@ fn removed(method: &Auto, memory: &AutoMemory, html: &str) -> Vec<String> {
         .collect()
 }
 
-/// A reason has a probability, and it is one.
+/// A reason has probabilities, and they are some.
 fn is_sound(labels: &Labels) -> bool {
     labels.reasons.iter().all(|reason| match reason {
         Reason::Odds {
             probability,
+            boilerplate,
+            template,
             seen,
             of,
             ..
-        } => (0.0..=1.0).contains(probability) && seen <= of,
+        } => {
+            let chances = [boilerplate, template].map(|chance| chance.unwrap_or(f32::NAN));
+            chances.iter().all(|chance| (0.0..=1.0).contains(chance))
+                && chances.contains(probability)
+                && seen <= of
+        }
         _ => false,
     })
 }
@@ -244,6 +251,26 @@ proptest! {
         let before = method.label(&memory, &view);
         method.shrink(&mut view);
         prop_assert_eq!(method.label(&memory, &view), before);
+    }
+
+    /// Asking for less changes no label.
+    #[test]
+    fn one_probability_decides(pages in site(1..4)) {
+        let memory = memory(&pages);
+        for remove in [Remove::Boilerplate, Remove::Template] {
+            let both = Auto::new(remove, Lean::default());
+            let view = view(&*pages[0]);
+            let (all, one) = (both.label(&memory, &view), both.clone().only_deciding().label(&memory, &view));
+            prop_assert_eq!(&all.texts, &one.texts);
+            for (all, one) in all.reasons.iter().zip(&one.reasons) {
+                let (Reason::Odds { probability, .. }, Reason::Odds { probability: same, boilerplate, template, .. }) = (all, one) else {
+                    panic!("odds");
+                };
+                prop_assert_eq!(probability, same);
+                prop_assert_eq!(boilerplate.is_some(), remove == Remove::Boilerplate);
+                prop_assert_eq!(template.is_some(), remove == Remove::Template);
+            }
+        }
     }
 
     /// Law 4: the same page again changes nothing; a changed page replaces its former self.

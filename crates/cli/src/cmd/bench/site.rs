@@ -29,7 +29,8 @@ pub fn clean(
     match method {
         MethodSpec::Text => clean_by(&Text, plan, pages, draws, |_| 0),
         MethodSpec::Auto { method, .. } => {
-            clean_by(method, plan, pages, draws, AutoMemory::table_bytes)
+            let method = method.clone().only_deciding();
+            clean_by(&method, plan, pages, draws, AutoMemory::table_bytes)
         }
         MethodSpec::Stream { method, .. } => {
             clean_by(method, plan, pages, draws, StreamMemory::table_bytes)
