@@ -174,7 +174,18 @@ impl Outline {
             at += 1;
         }
         draft.leave_before(NodeId::MAX);
-        draft.outline
+        draft.outline.without_room()
+    }
+
+    /// The same in as much memory as it needs: pages may be kept for long. Copied, because allocators
+    /// leave what shrinks by less than half in its place.
+    fn without_room(self) -> Outline {
+        Outline {
+            elements: self.elements.as_slice().into(),
+            texts: self.texts.as_slice().into(),
+            blocks: self.blocks.as_slice().into(),
+            ..self
+        }
     }
 
     /// The block element above a block element; the body is its own.
