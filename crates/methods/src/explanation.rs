@@ -22,6 +22,8 @@ pub struct Explanation {
     pub seen: Option<(u32, u32)>,
     /// The cluster of its page, numbered within the site.
     pub cluster: Option<u32>,
+    /// Other pages that have the design of its page, of how many, if the method tells designs apart.
+    pub design: Option<(u32, u32)>,
     /// What its place in the page holds across pages.
     pub slot: Option<Slot>,
     /// Named evidence of the page and the site with how far it moved the decision (log-odds, towards
@@ -84,6 +86,7 @@ impl Explanation {
                     boilerplate: None,
                     seen,
                     cluster,
+                    design: None,
                     slot: None,
                     evidence: Vec::new(),
                     rule: reason.to_string(),

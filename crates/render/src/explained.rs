@@ -152,6 +152,7 @@ mod tests {
                     boilerplate: None,
                     seen: None,
                     cluster: None,
+                    design: None,
                     slot: None,
                     evidence: Vec::new(),
                     rule: "test".into(),

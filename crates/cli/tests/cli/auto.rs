@@ -157,6 +157,54 @@ fn the_evidence_is_of_what_is_removed() {
     }
 }
 
+/// Half of the site has been redesigned: what all pages of a design have is its frame.
+#[test]
+fn a_redesigned_site_is_two() {
+    let folder = Folder::new();
+    let old = "<b>Filed under harbour news</b>";
+    let new = "<b>More stories from the quay</b>";
+    for n in 0..24 {
+        let (design, line) = if n % 2 == 0 {
+            ("old", old)
+        } else {
+            ("new", new)
+        };
+        let body = format!("<div class={design}-page>{line}");
+        let html = page(n).replace("<body>", &format!("<body>{body}"));
+        folder.write(
+            format!("site/p{n:03}.html"),
+            html.replace("</body>", "</div></body>"),
+        );
+    }
+    let (site, out) = (folder.path("site"), folder.path("out"));
+    run(args![
+        "clean", site, "--remove", "template", "-o", out, "-q"
+    ])
+    .expect(0);
+    for (name, text) in tree(&out) {
+        let text = String::from_utf8(text).expect("text");
+        assert!(text.contains("Headline"), "{name}: {text}");
+        for line in ["Filed under", "More stories", HEAD] {
+            assert!(!text.contains(line), "{name}: {text}");
+        }
+    }
+    let why = run(args![
+        "why",
+        folder.path("site/p003.html"),
+        "--site",
+        site,
+        "--text",
+        "More stories"
+    ]);
+    let why = String::from_utf8(why.expect(0).stdout).expect("text");
+    for part in [
+        "seen on   11 of 23 other pages",
+        "design    of 11 of 23 other pages",
+    ] {
+        assert!(why.contains(part), "{part}: {why}");
+    }
+}
+
 #[test]
 fn threads_change_nothing() {
     let expected = clean("harbour-shop", &["--jobs", "1", "--format", "jsonl"]);

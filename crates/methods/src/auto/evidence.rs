@@ -51,9 +51,14 @@ pub(crate) struct SiteSum {
 /// All of it.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Evidence {
-    /// Pages that the page is compared with: those of the site without itself and its copies.
-    pub of: u32,
+    /// All pages of the site.
     pub pages: u32,
+    /// Those of them that are neither the page itself nor its copies.
+    pub of_site: u32,
+    /// Those of them that it is compared with: if there are enough of its design only they.
+    pub of: u32,
+    /// Those of them that are of its sort, too: they have the container of most of its texts.
+    pub of_sort: u32,
     /// Other pages that say nearly the same.
     pub copies: u32,
     pub texts: Vec<TextEvidence>,
@@ -77,6 +82,14 @@ const COPIED_OF_TWO: f32 = 0.8;
 const FEWEST_RARE: usize = 3;
 /// Words of a text that tells copies.
 const TELLING_WORDS: u32 = 4;
+/// A design is known by the containers that hold this share of a page's texts …
+const DESIGN: f32 = 0.8;
+/// … and a sort of pages by those that hold this.
+const SORT: f32 = 0.5;
+/// Other pages that must have a design, so that it can be told from a whim of one page …
+const FEWEST_OF_DESIGN: u32 = 5;
+/// … and the share of the site's that must.
+const LEAST_OF_DESIGN: f32 = 0.2;
 /// Share of the pages that must have an element as a whole to count it as repeated.
 const REPEATED_TREE: f32 = 0.3;
 
@@ -86,11 +99,20 @@ impl Evidence {
         let (pages, own) = known_pages(&counts, memory);
         let copies = copies(outline, &counts, pages, own);
         let others = pages.saturating_sub(own);
-        let of = others.saturating_sub(copies);
+        let of_site = others.saturating_sub(copies);
+        let alike = |share: f32| {
+            let pages = pages_alike(outline, memory, share).unwrap_or(pages);
+            pages.saturating_sub(own + copies).min(of_site)
+        };
+        let enough = FEWEST_OF_DESIGN.max((LEAST_OF_DESIGN * of_site as f32) as u32);
+        let of_design = Some(alike(DESIGN)).filter(|of| *of >= enough);
+        let of = of_design.unwrap_or(of_site);
         let mut evidence = Evidence {
-            of,
-            copies,
             pages,
+            of_site,
+            of,
+            of_sort: alike(SORT).min(of),
+            copies,
             mean_words: memory.mean_words(),
             repeated_share: memory.repeated_share(),
             top: memory.top(),
@@ -111,7 +133,7 @@ impl Evidence {
     ) {
         let of = self.of;
         let mut memo = Memo::new(of);
-        let rest = |pages: u32| pages.saturating_sub(own).min(of);
+        let rest = |pages: u32| pages.saturating_sub(own).min(self.of_site);
         // Texts of one element stand in the same slots.
         let mut last = (u32::MAX, [Slot::default(); 3]);
         for (text, (segment, anywhere)) in outline.texts.iter().zip(counts) {
@@ -149,8 +171,8 @@ impl Evidence {
                 seen_anywhere,
                 seen_masked: masked.map_or(seen, |key| rest(memory.count(key))),
                 seen_target: target.map_or(0, |key| rest(memory.count(key))),
-                odds: memo.log_odds(seen, words),
-                odds_anywhere: memo.log_odds(seen_anywhere, words),
+                odds: memo.log_odds(seen.min(of), words),
+                odds_anywhere: memo.log_odds(seen_anywhere.min(of), words),
                 repeated: seen > 0 && (2 * seen >= of || seen >= 2 || linked),
                 own: own_slot,
                 block,
@@ -193,7 +215,7 @@ impl Evidence {
                 if self.of > 0
                     && let Some(key) = tree_key(outline, at as u32)
                 {
-                    known.seen = memory.count(key).saturating_sub(own).min(self.of);
+                    known.seen = memory.count(key).saturating_sub(own).min(self.of_site);
                 }
             }
             let around = match at {
@@ -234,7 +256,7 @@ impl Evidence {
     pub fn share(&self, pages: u32) -> f32 {
         match self.of {
             0 => 0.0,
-            of => pages as f32 / of as f32,
+            of => (pages as f32 / of as f32).min(1.0),
         }
     }
 
@@ -253,6 +275,19 @@ fn counts(outline: &Outline, memory: &AutoMemory) -> Vec<(u32, u32)> {
         (memory.segment(segment_key(slot, text.hash)), anywhere)
     };
     texts.map(count).collect()
+}
+
+/// How many pages have all containers that hold at least a share of the page's texts; none if there
+/// is no container. A site that is being redesigned has pages of two designs, whose containers are
+/// not the same: what all pages of a design have is frame, however many there are of the other.
+fn pages_alike(outline: &Outline, memory: &AutoMemory, share: f32) -> Option<u32> {
+    let least = (share * outline.texts.len() as f32).max(1.0);
+    // The first is the body, which all pages have.
+    let elements = outline.elements.iter().skip(1);
+    elements
+        .filter(|element| (element.last - element.first) as f32 >= least)
+        .map(|element| memory.place(Role::Place.of(element.slot)).pages)
+        .min()
 }
 
 /// The pages of the site, and whether the page is one of them: then it is on all counts itself.
@@ -292,4 +327,52 @@ fn copies(outline: &Outline, counts: &[(u32, u32)], pages: u32, own: u32) -> u32
         }
     }
     0
+}
+
+#[cfg(test)]
+mod tests {
+    use unframe_dom::Limits;
+    use unframe_page::Page;
+
+    use super::super::view::AutoView;
+    use super::*;
+
+    fn view(html: &str) -> AutoView {
+        AutoView::of(&Page::parse(html.into(), None, None, &Limits::default()))
+    }
+
+    fn memory(pages: &[String]) -> AutoMemory {
+        let mut memory = AutoMemory::default();
+        pages.iter().for_each(|page| memory.learn(&view(page)));
+        memory
+    }
+
+    fn page(design: &str, number: usize) -> String {
+        format!(
+            "<div class={design}><p>Filed under</p><p>Story {number} of the {design} days</p>\
+             <p>Word{number} for word{number}</p></div>"
+        )
+    }
+
+    #[test]
+    fn a_redesigned_site_is_two() {
+        let mut pages: Vec<String> = (0..8).map(|number| page("old", number)).collect();
+        pages.extend((8..20).map(|number| page("new", number)));
+        let memory = memory(&pages);
+        for (number, of) in [(3, 7), (15, 11)] {
+            let evidence = Evidence::of(&view(&pages[number]).outline, &memory);
+            assert_eq!((evidence.of, evidence.of_site), (of, 19), "{number}");
+            let filed = &evidence.texts[0];
+            assert_eq!((filed.seen, evidence.share(filed.seen)), (of, 1.0));
+        }
+    }
+
+    #[test]
+    fn a_page_like_no_other_is_compared_with_all() {
+        let pages: Vec<String> = (0..9).map(|number| page("old", number)).collect();
+        let odd = "<section><p>Filed under</p><p>Something else altogether</p></section>";
+        let evidence = Evidence::of(&view(odd).outline, &memory(&pages));
+        assert_eq!((evidence.of, evidence.of_site), (9, 9));
+        assert_eq!(evidence.texts[0].seen_anywhere, 9);
+    }
 }

@@ -74,6 +74,7 @@ document.addEventListener("DOMContentLoaded", () => {
       meter.style.background = `hsl(${Math.round(140 * (1 - region[kind]))}, 80%, 42%)`;
     }
     if (region.seen) row("seen on", `${region.seen[0]} of ${region.seen[1]} other pages`);
+    if (region.design) row("design", `of ${region.design[0]} of ${region.design[1]} other pages`);
     if (region.cluster !== null) row("cluster", String(region.cluster));
     if (region.slot) {
       const slot = region.slot;

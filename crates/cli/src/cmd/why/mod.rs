@@ -41,7 +41,7 @@ const ROOM_BYTES: usize = 256 << 20;
 #[command(after_help = "With --json, one line a region:
   {\"number\": 3, \"start\": 310, \"end\": 512, \"css\": \"#menu > li:nth-of-type(2)\", \"text\": …, \"node\": 17,
    \"label\": \"template\", \"probability\": 0.98, \"template\": 0.97, \"boilerplate\": 0.98, \"seen\": [11, 12],
-   \"cluster\": null,
+   \"cluster\": null, \"design\": [12, 12],
    \"slot\": {\"pages\": 12, \"of\": 12, \"repeats\": 1.0, \"linked\": 1.0, \"words\": 1.4},
    \"evidence\": [[\"repetition\", 2.1], …], \"rule\": …}
   Start and end are bytes of the page as it came. What the method does not know is null.

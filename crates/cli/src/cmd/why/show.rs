@@ -48,6 +48,9 @@ fn paragraph(out: &mut impl Write, region: &ExplainedRegion) -> io::Result<()> {
     if let Some(cluster) = why.cluster {
         line("cluster", cluster.to_string())?;
     }
+    if let Some((pages, of)) = why.design {
+        line("design", format!("of {pages} of {of} other pages"))?;
+    }
     if let Some(slot) = &why.slot {
         let place = format!(
             "on {} of {} pages; {} of its texts repeat, {} is linked, {:.1} words on average",

@@ -2,6 +2,7 @@
 //! hold on other pages; where the site's pages have their main text.
 
 use super::super::evidence::Evidence;
+use super::super::facts::WHOLE;
 use super::super::view::AutoView;
 use super::{Group, Row, Take, largest_around, ratio, yes};
 
@@ -9,13 +10,20 @@ use super::{Group, Row, Take, largest_around, ratio, yes};
 pub(super) struct Votes {
     /// The best of each element and those around it, as a share of the site's best.
     best: Vec<f32>,
+    /// The same of the mean over the pages that have the element.
+    best_mean: Vec<f32>,
 }
 
 impl Votes {
     pub fn of(view: &AutoView, evidence: &Evidence) -> Votes {
         let votes = |at: usize| evidence.elements[at].place.votes as f32;
         let best = largest_around(view, |at| ratio(votes(at), evidence.top.votes as f32));
-        Votes { best }
+        let mean = |at: usize| {
+            let place = &evidence.elements[at].place;
+            ratio(votes(at), place.pages as f32 * WHOLE)
+        };
+        let best_mean = largest_around(view, mean);
+        Votes { best, best_mean }
     }
 }
 
@@ -35,9 +43,14 @@ pub(super) fn add(row: &Row<'_>, to: &mut impl Take) {
     to.add(group, "seen-masked", share(known.seen_masked));
     to.add(group, "seen-target", share(known.seen_target));
     to.add(group, "seen-pages", known.seen_anywhere as f32);
+    let seen = known.seen as f32;
     let slot_pages = known.block.pages.saturating_sub(1) as f32;
-    let seen_of_slot = ratio(known.seen as f32, slot_pages);
-    to.add(group, "seen-of-slot", seen_of_slot.min(1.0));
+    to.add(group, "seen-of-slot", ratio(seen, slot_pages).min(1.0));
+    let (of_sort, of_site) = (evidence.of_sort as f32, evidence.of_site as f32);
+    to.add(group, "seen-of-sort", ratio(seen, of_sort).min(1.0));
+    to.add(group, "seen-of-site", ratio(seen, of_site));
+    to.add(group, "design", ratio(evidence.of as f32, of_site));
+    to.add(group, "sort", share(evidence.of_sort));
     let seen_block = match evidence.elements[element.block as usize].seen {
         0 => known.seen,
         seen => seen,
@@ -68,6 +81,7 @@ pub(super) fn add(row: &Row<'_>, to: &mut impl Take) {
     );
     to.add(group, "site-repeated", evidence.repeated_share);
     to.add(group, "pages", evidence.of as f32);
+    to.add(group, "site-pages", of_site);
 
     let group = Group::Slot;
     let pages = evidence.pages.max(1) as f32;
@@ -129,6 +143,7 @@ pub(super) fn add(row: &Row<'_>, to: &mut impl Take) {
         );
     }
     to.add(group, "best-vote", scene.votes.best[row.at]);
+    to.add(group, "best-vote-mean", scene.votes.best_mean[row.at]);
     to.add(
         group,
         "vote-margin",
