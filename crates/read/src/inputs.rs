@@ -6,7 +6,7 @@ use std::{fmt, path::Path};
 
 use crate::listing::{self, Listing};
 use crate::source::Source;
-use crate::{InputError, Pages, ReadOptions};
+use crate::{InputError, Pages, ReadOptions, SiteEnds};
 
 /// The inputs of one run.
 pub struct Inputs {
@@ -41,6 +41,11 @@ impl Inputs {
         let options = Arc::make_mut(&mut self.options);
         options.site = Some(name.to_string());
         options.one_site = true;
+    }
+
+    /// Which sites are over at which place of a pass.
+    pub fn site_ends(&self) -> SiteEnds {
+        SiteEnds::of(&self.sources, &self.options)
     }
 
     /// How many bytes a pass will read, or `None` when a stream among the inputs hides it.

@@ -64,6 +64,12 @@ impl Pages {
         self.counter.load(Ordering::Relaxed)
     }
 
+    /// How many of the inputs' files and streams have given all their items; see
+    /// [`SiteEnds::is_over`](crate::SiteEnds::is_over).
+    pub fn sources_read(&self) -> usize {
+        self.next - usize::from(self.current.is_some())
+    }
+
     /// The number behind [`bytes_read`](Self::bytes_read), to be watched from another thread.
     pub fn progress(&self) -> Arc<std::sync::atomic::AtomicU64> {
         Arc::clone(&self.counter)

@@ -71,6 +71,19 @@ const HTML_EXTENSIONS: [&str; 10] = [
     "html", "htm", "xhtml", "xht", "shtml", "php", "asp", "aspx", "jsp", "cfm",
 ];
 
+/// What the files of a site are that are no pages.
+const OTHER_EXTENSIONS: [&str; 24] = [
+    "css", "js", "mjs", "map", "xml", "txt", "md", "png", "jpg", "jpeg", "gif", "svg", "webp",
+    "avif", "ico", "bmp", "woff", "woff2", "ttf", "eot", "pdf", "mp3", "mp4", "webm",
+];
+
+/// Whether a file's name says that it is a page, or a part of a site that is none: no archive.
+pub(crate) fn is_named_as_page(path: &Path) -> bool {
+    let name = inner_name(path);
+    let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);
+    HTML_EXTENSIONS.contains(&extension) || OTHER_EXTENSIONS.contains(&extension)
+}
+
 /// The file name in lower case, without the extension of a compression.
 fn inner_name(path: &Path) -> String {
     let name = path.file_name().unwrap_or_default().to_string_lossy();

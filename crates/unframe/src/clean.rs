@@ -5,7 +5,7 @@
 //! been handed out is in the state after a crash.
 
 use std::borrow::Cow;
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, VecDeque};
 use std::time::Instant;
 
 use unframe_methods::{Explanation, Flag, Labels, Method};
@@ -142,7 +142,7 @@ where
     /// One pass: each page is learnt, labelled, and handed out after the next commit.
     fn label_at_arrival(&mut self, inputs: &mut Inputs) -> Result<(), CleanError<E>> {
         let mut waiting: Vec<Rendered<T>> = Vec::new();
-        self.each_batch(inputs.read(false)?, |run, batch, _| {
+        self.each_batch(inputs.read(false)?, |run, batch, _, _| {
             let mut labelled = Vec::with_capacity(batch.len());
             let survey = run.options.survey.as_deref();
             let (assigns, watches) = (run.assigner.is_some(), run.drift.is_some());
@@ -188,11 +188,13 @@ where
 
     /// Two passes: all pages are learnt, then all are labelled by the final state.
     fn learn_then_label(&mut self, inputs: &mut Inputs) -> Result<(), CleanError<E>> {
-        // The first pages are kept as long as there is room, and not read and parsed twice.
-        let mut kept: Vec<Batch<M::View>> = Vec::new();
+        // The first pages are kept as long as there is room, and not read and parsed twice. Those of
+        // sites that are over make room for others.
+        let mut kept: VecDeque<Batch<M::View>> = VecDeque::new();
         let (mut kept_items, mut items) = (0, 0);
         let mut room = Some(self.options.keep_bytes);
-        self.each_batch(inputs.read(true)?, |run, batch, read| {
+        let ends = inputs.site_ends();
+        self.each_batch(inputs.read(true)?, |run, batch, read, sources| {
             let (method, watches) = (run.method, run.drift.is_some());
             let batch = run.workers.map(batch, |parsed| {
                 let places = watches.then(|| method.places(&parsed.page, &parsed.view));
@@ -212,7 +214,19 @@ where
             room = room.and_then(|room| room.checked_sub(page_bytes(&batch)));
             if room.is_some() {
                 kept_items = items;
-                kept.push(batch);
+                kept.push_back(batch);
+            }
+            let is_over = |batch: &Batch<M::View>| {
+                batch
+                    .iter()
+                    .all(|page| ends.is_over(&page.raw.site, sources))
+            };
+            while kept.front().is_some_and(is_over)
+                && let Some(batch) = kept.pop_front()
+            {
+                run.commit()?;
+                room = room.map(|room| room + page_bytes(&batch));
+                run.relabel(batch)?;
             }
             Ok(())
         })?;
@@ -234,7 +248,7 @@ where
         let failures = self.summary.failures;
         let mut pages = inputs.read(false)?;
         pages.by_ref().take(kept_items).for_each(drop);
-        let passed = self.each_batch(pages, |run, batch, _| run.relabel(batch));
+        let passed = self.each_batch(pages, |run, batch, _, _| run.relabel(batch));
         self.summary.skipped = skipped;
         self.summary.failures = failures;
         passed
@@ -272,19 +286,19 @@ where
     }
 
     /// Reads, parses and views batch by batch; `work` also hears how many items of the input made
-    /// the batch.
+    /// the batch, and how many of its sources are read.
     fn each_batch(
         &mut self,
         pages: Pages,
-        mut work: impl FnMut(&mut Self, Batch<M::View>, usize) -> Result<(), CleanError<E>>,
+        mut work: impl FnMut(&mut Self, Batch<M::View>, usize, usize) -> Result<(), CleanError<E>>,
     ) -> Result<(), CleanError<E>> {
         let progress = &self.options.progress;
         let (method, limits, workers) = (self.method, &self.options.limits, self.workers);
         let parse = |item| parse_item(item, limits, |page| method.view(page));
-        each_batch(pages, workers, progress, parse, |outcomes| {
+        each_batch(pages, workers, progress, parse, |outcomes, sources| {
             let items = outcomes.len();
             let batch = self.sort_out(outcomes, progress);
-            work(self, batch, items)
+            work(self, batch, items, sources)
         })
     }
 

@@ -135,7 +135,7 @@ pub fn cluster(
     let look = |page: &Page| PagePaths::of(page.dom());
     let parse = |item| parse_item(item, &options.limits, look);
     let pages = inputs.read(again)?;
-    each_batch(pages, &workers, &options.progress, parse, |outcomes| {
+    each_batch(pages, &workers, &options.progress, parse, |outcomes, _| {
         let (mut count, mut bytes) = (0, 0);
         for outcome in outcomes {
             let parsed = match outcome {

@@ -16,6 +16,9 @@ use crate::template::page_url;
 const BATCH_PAGES: usize = 128;
 /// … or this many bytes.
 const BATCH_BYTES: usize = 4 << 20;
+/// … or this many, if one job works on it: it has nothing to share out, and less memory is soon used
+/// again.
+const SINGLE_BATCH_BYTES: usize = 1 << 20;
 
 /// A page, parsed, with what the method needs of it.
 pub(crate) struct Parsed<V> {
@@ -35,11 +38,15 @@ pub(crate) enum Outcome<V> {
     Skipped(Skipped),
 }
 
-/// Collects the next batch; `None` at the end.
-fn next_batch(pages: &mut Pages, progress: &Progress) -> Option<Vec<Item>> {
+/// Collects the next batch, and says how many sources of the input are read; `None` at the end.
+fn next_batch(
+    pages: &mut Pages,
+    most_bytes: usize,
+    progress: &Progress,
+) -> Option<(Vec<Item>, usize)> {
     let mut batch = Vec::new();
     let mut bytes = 0;
-    while batch.len() < BATCH_PAGES && bytes < BATCH_BYTES && !progress.is_stopped() {
+    while batch.len() < BATCH_PAGES && bytes < most_bytes && !progress.is_stopped() {
         let Some(item) = pages.next() else {
             break;
         };
@@ -49,7 +56,7 @@ fn next_batch(pages: &mut Pages, progress: &Progress) -> Option<Vec<Item>> {
         batch.push(item);
     }
     progress.set_read(pages.bytes_read());
-    (!batch.is_empty()).then_some(batch)
+    (!batch.is_empty()).then(|| (batch, pages.sources_read()))
 }
 
 /// The threads of a run; none if it has one job, which then works on the caller's own.
@@ -116,18 +123,19 @@ impl Workers {
 }
 
 /// Reads, parses and views batch by batch; with more than one job, reading and parsing run ahead of
-/// `work`, which gets the batches in order on the caller's thread.
+/// `work`, which gets the batches in order on the caller's thread, each with how many sources of the
+/// input were read with it.
 pub(crate) fn each_batch<V: Send, E>(
     mut pages: Pages,
     workers: &Workers,
     progress: &Progress,
     parse: impl Fn(Item) -> Outcome<V> + Send + Sync,
-    mut work: impl FnMut(Vec<Outcome<V>>) -> Result<(), E>,
+    mut work: impl FnMut(Vec<Outcome<V>>, usize) -> Result<(), E>,
 ) -> Result<(), E> {
     let parse = |batch| workers.map(batch, &parse);
     if workers.is_single() {
-        while let Some(batch) = next_batch(&mut pages, progress) {
-            work(parse(batch))?;
+        while let Some((batch, sources)) = next_batch(&mut pages, SINGLE_BATCH_BYTES, progress) {
+            work(parse(batch), sources)?;
         }
         return Ok(());
     }
@@ -135,15 +143,15 @@ pub(crate) fn each_batch<V: Send, E>(
         let raw = read_ahead(scope, pages, progress.clone());
         let (sender, parsed) = sync_channel(1);
         scope.spawn(move || {
-            for batch in raw {
+            for (batch, sources) in raw {
                 // The receiver is gone when the run has ended early.
-                if sender.send(parse(batch)).is_err() {
+                if sender.send((parse(batch), sources)).is_err() {
                     break;
                 }
             }
         });
-        for outcomes in parsed {
-            work(outcomes)?;
+        for (outcomes, sources) in parsed {
+            work(outcomes, sources)?;
         }
         Ok(())
     })
@@ -209,10 +217,10 @@ fn read_ahead<'scope>(
     scope: &'scope std::thread::Scope<'scope, '_>,
     mut pages: Pages,
     progress: Progress,
-) -> Receiver<Vec<Item>> {
-    let (sender, receiver): (SyncSender<Vec<Item>>, _) = sync_channel(2);
+) -> Receiver<(Vec<Item>, usize)> {
+    let (sender, receiver): (SyncSender<(Vec<Item>, usize)>, _) = sync_channel(2);
     scope.spawn(move || {
-        while let Some(batch) = next_batch(&mut pages, &progress) {
+        while let Some(batch) = next_batch(&mut pages, BATCH_BYTES, &progress) {
             // The receiver is gone when the run has ended early.
             if sender.send(batch).is_err() {
                 break;

@@ -160,7 +160,7 @@ impl<'a> Passes<'a> {
         };
         let parse = |item| parse_item(item, &options.limits, look);
         let workers = Arc::clone(&self.workers);
-        each_batch(pages, &workers, &options.progress, parse, |outcomes| {
+        each_batch(pages, &workers, &options.progress, parse, |outcomes, _| {
             let (mut count, mut bytes) = (0, 0);
             for outcome in outcomes {
                 let parsed = match outcome {
@@ -262,7 +262,7 @@ impl<'a> Passes<'a> {
         options.progress.begin(Pass::Comparing);
         let parse = |item| parse_item(item, &options.limits, |page| Terms::of(page.dom()));
         let pages = inputs.read(again)?;
-        each_batch(pages, workers, &options.progress, parse, |outcomes| {
+        each_batch(pages, workers, &options.progress, parse, |outcomes, _| {
             let mut batch = Vec::with_capacity(outcomes.len());
             let mut bytes = 0;
             for outcome in outcomes {
