@@ -102,7 +102,7 @@ fn sample(site: &LabelledSite, page: usize, memory: &AutoMemory, seed: usize) ->
     };
     // Alone, a page shows nothing of its site.
     let of_site = memory.pages() > 1;
-    let weighed: Vec<(usize, Target, Target)> = texts
+    let mut weighed: Vec<(usize, Target, Target)> = texts
         .filter(|row| !view.is_field(*row))
         .map(|row| {
             let (boilerplate, template) = targets(label, row, often(row), seen[row], of);
@@ -111,8 +111,9 @@ fn sample(site: &LabelledSite, page: usize, memory: &AutoMemory, seed: usize) ->
             let template = template.filter(|_| of_site);
             (row, counts(boilerplate), counts(template))
         })
-        .filter(|(_, boilerplate, template)| boilerplate.1 + template.1 > 0.0)
         .collect();
+    let_speak(&view.speakers(), &mut weighed);
+    weighed.retain(|(_, boilerplate, template)| boilerplate.1 + template.1 > 0.0);
     // Texts are drawn in proportion to what they count for; those drawn count for the others.
     let total: f32 = weighed.iter().map(|(_, b, t)| b.1.max(t.1).sqrt()).sum();
     let table = view.features(memory);
@@ -136,6 +137,23 @@ fn sample(site: &LabelledSite, page: usize, memory: &AutoMemory, seed: usize) ->
         site: site.name.clone(),
         rows,
     })
+}
+
+/// Texts that others speak for count as much less as those count more, whose answer is the mean.
+fn let_speak(speakers: &[u32], weighed: &mut [(usize, Target, Target)]) {
+    let mut sums = vec![(0.0, 0.0); speakers.len()];
+    for (row, boilerplate, _) in weighed.iter_mut() {
+        let (sum, weight) = &mut sums[speakers[*row] as usize];
+        *sum += boilerplate.0 * boilerplate.1;
+        *weight += boilerplate.1;
+        *boilerplate = (0.0, 0.0);
+    }
+    for (row, boilerplate, _) in weighed {
+        let (sum, weight) = sums[*row];
+        if weight > 0.0 {
+            *boilerplate = (sum / weight, weight);
+        }
+    }
 }
 
 /// Probability to be frame, and to be the site's; nothing if the label does not tell.

@@ -205,6 +205,33 @@ fn a_redesigned_site_is_two() {
     }
 }
 
+/// Short values beside labels are what a page of records is for, also if no other page tells.
+#[test]
+fn values_of_a_record_stay() {
+    let folder = Folder::new();
+    let facts = "<p><b>Author:</b> Greta Holm</p><p><b>Publisher:</b> Quay Press</p>\
+                 <p><b>ISBN:</b> 9780062506559</p><p><b>Binding:</b> Cloth</p>";
+    let menu = ["Home", "Shop", "Sale", "Help", "Cart"].map(|name| {
+        let target = name.to_lowercase();
+        format!("<li><a href=/{target}>{name}</a></li>")
+    });
+    let html = format!(
+        "<title>Tide Tables - Book Barn</title><body><ul class=menu>{}</ul>\
+         <h1>Tide Tables</h1><div class=facts>{facts}</div><p>© 2011 Book Barn</p>",
+        menu.concat()
+    );
+    let page = folder.write("book.html", html);
+    let text = run(args!["clean", page, "--format", "text", "-q"]).expect(0);
+    let text = String::from_utf8(text.stdout).expect("text");
+    for value in ["Greta Holm", "Quay Press", "9780062506559", "Cloth"] {
+        assert!(text.contains(value), "{value}: {text}");
+    }
+    assert!(!text.contains("Help") && !text.contains("Cart"), "{text}");
+    let why = run(args!["why", page, "--text", "Quay Press"]).expect(0);
+    let why = String::from_utf8(why.stdout).expect("text");
+    assert!(why.contains("value beside a label"), "{why}");
+}
+
 #[test]
 fn threads_change_nothing() {
     let expected = clean("harbour-shop", &["--jobs", "1", "--format", "jsonl"]);

@@ -67,6 +67,45 @@ fn files_are_the_same_for_any_number_of_jobs() {
     assert!(outputs[0] == outputs[1] && outputs[1] == outputs[2]);
 }
 
+/// Pages of a site that is over are handed out before those of the next are read.
+#[test]
+fn a_site_among_others_is_cleaned_as_it_is_alone() {
+    let folder = Folder::new();
+    // Several batches of either site.
+    let padding = format!("<!-- {} -->", "x".repeat(400_000));
+    for (site, first) in [("ash", 0), ("birch", 100)] {
+        for n in first..first + 12 {
+            let html = page(n).replace("</body>", &format!("{padding}</body>"));
+            folder.write(format!("sites/{site}/{n}.html"), html);
+        }
+    }
+    let alone: Vec<_> = ["ash", "birch"]
+        .into_iter()
+        .flat_map(|site| {
+            let out = folder.path(format!("alone-{site}"));
+            let pages = folder.path(format!("sites/{site}"));
+            run(args!["clean", pages, "-o", out, "-q"]).expect(0);
+            let named = move |(name, text)| (format!("{site}/{name}"), text);
+            tree(&out).into_iter().map(named)
+        })
+        .collect();
+    for jobs in ["1", "2"] {
+        let (out, sites) = (folder.path(format!("out-{jobs}")), folder.path("sites"));
+        let state = folder.path(format!("{jobs}.unframe"));
+        let args = args!["clean", sites, "--site-from", "folder", "-o", out, "-q"];
+        let more = [
+            "--jobs",
+            jobs,
+            "--state",
+            state.to_str().expect("a plain path"),
+        ];
+        run(with(&args, &more)).expect(0);
+        assert_eq!(tree(&out).into_iter().collect::<Vec<_>>(), alone);
+        let pages = learnt(&state).into_iter().map(|site| site["pages"].clone());
+        assert_eq!(pages.collect::<Vec<_>>(), [12, 12]);
+    }
+}
+
 #[test]
 fn input_that_cannot_be_read_twice_gives_the_same_output() {
     let folder = Folder::new();

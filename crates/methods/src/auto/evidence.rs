@@ -90,6 +90,10 @@ const SORT: f32 = 0.5;
 const FEWEST_OF_DESIGN: u32 = 5;
 /// … and the share of the site's that must.
 const LEAST_OF_DESIGN: f32 = 0.2;
+/// Share of the pages that have what is frame beyond doubt …
+const BEYOND_DOUBT: f32 = 0.9;
+/// … and how many pages it takes to say so.
+const MANY_PAGES: u32 = 9;
 /// Share of the pages that must have an element as a whole to count it as repeated.
 const REPEATED_TREE: f32 = 0.3;
 
@@ -258,6 +262,12 @@ impl Evidence {
             0 => 0.0,
             of => (pages as f32 / of as f32).min(1.0),
         }
+    }
+
+    /// True if nearly all pages have a text, and there are enough of them: nothing else needs to be
+    /// asked then.
+    pub fn is_on_nearly_all(&self, text: usize) -> bool {
+        self.of >= MANY_PAGES && self.share(self.texts[text].seen) >= BEYOND_DOUBT
     }
 
     /// A sum of shares as a mean over pages.

@@ -6,6 +6,7 @@ use super::forest::Table;
 use super::memory::AutoMemory;
 use super::method::Remove;
 use super::model::Model;
+use super::speakers::speakers;
 use super::view::AutoView;
 use crate::explanation::{Explanation, Slot};
 use crate::labels::{Labels, Reason};
@@ -13,8 +14,8 @@ use crate::labels::{Labels, Reason};
 /// Evidence that moved the odds by less is not worth a word.
 const WORTH_SAYING: f32 = 0.1;
 
-/// Texts whose evidence is worked out together.
-const ROWS: usize = 512;
+/// What speaks for the values of records.
+const FACT: &str = "value beside a label";
 
 /// Explains the labels of a page, given by a model that was to remove one kind.
 pub(super) fn explain(
@@ -34,45 +35,52 @@ pub(super) fn explain(
         .collect();
     let mut explained = Explanation::by_reasons(labels, true);
     let (scene, mut table) = (Scene::of(view, &evidence), Table::default());
-    for from in (0..explained.len()).step_by(ROWS) {
-        let rows = from..(from + ROWS).min(explained.len());
-        scene.fill(rows.clone(), &mut table);
-        for row in rows {
-            let explanation = &mut explained[row];
-            if let Reason::Odds {
-                probability,
-                seen,
-                of,
-                ..
-            } = labels.reasons[labels.texts[row].reason as usize]
-            {
-                explanation.probability = Some(probability);
-                explanation.boilerplate = Some(boilerplate[row]);
-                explanation.template = Some(template[row]);
-                explanation.seen = Some((seen, of));
-                explanation.design =
-                    (evidence.of_site > 0).then_some((evidence.of, evidence.of_site));
-            }
-            let slot = &evidence.texts[row].block;
-            explanation.slot = (evidence.pages > 1).then(|| Slot {
-                pages: slot.pages,
-                of: evidence.pages,
-                repeats: slot.repeated as f32 / slot.words.max(1) as f32,
-                linked: slot.linked as f32 / slot.words.max(1) as f32,
-                words: slot.words as f32 / slot.texts.max(1) as f32,
-            });
-            let shares = model
-                .forest(remove)
-                .shares(&table, row - from, &groups, Group::ALL.len());
-            let mut moved: Vec<(&'static str, f32)> = Group::ALL
-                .iter()
-                .zip(shares.groups)
-                .filter(|(_, by)| by.abs() >= WORTH_SAYING)
-                .map(|(group, by)| (group.name(), by))
-                .collect();
-            moved.sort_by(|a, b| b.1.abs().total_cmp(&a.1.abs()));
-            explanation.evidence = moved;
+    let speakers = speakers(&view.outline);
+    for (row, explanation) in explained.iter_mut().enumerate() {
+        if let Reason::Odds {
+            probability,
+            seen,
+            of,
+            ..
+        } = labels.reasons[labels.texts[row].reason as usize]
+        {
+            explanation.probability = Some(probability);
+            explanation.boilerplate = Some(boilerplate[row]);
+            explanation.template = Some(template[row]);
+            explanation.seen = Some((seen, of));
+            explanation.design = (evidence.of_site > 0).then_some((evidence.of, evidence.of_site));
         }
+        let slot = &evidence.texts[row].block;
+        explanation.slot = (evidence.pages > 1).then(|| Slot {
+            pages: slot.pages,
+            of: evidence.pages,
+            repeats: slot.repeated as f32 / slot.words.max(1) as f32,
+            linked: slot.linked as f32 / slot.words.max(1) as f32,
+            words: slot.words as f32 / slot.texts.max(1) as f32,
+        });
+        let judged = match remove {
+            Remove::Boilerplate => speakers[row],
+            Remove::Template => row as u32,
+        };
+        let forest = model.forest(remove);
+        let mut moved = match evidence.is_on_nearly_all(judged as usize) {
+            true => vec![(Group::Repetition.name(), forest.sure)],
+            false => {
+                scene.fill(&[judged], &mut table);
+                let shares = forest.shares(&table, 0, &groups, Group::ALL.len());
+                Group::ALL
+                    .iter()
+                    .zip(shares.groups)
+                    .filter(|(_, by)| by.abs() >= WORTH_SAYING)
+                    .map(|(group, by)| (group.name(), by))
+                    .collect()
+            }
+        };
+        if remove == Remove::Boilerplate && scene.is_fact(row) {
+            moved.push((FACT, -model.decision.fact));
+        }
+        moved.sort_by(|a, b| b.1.abs().total_cmp(&a.1.abs()));
+        explanation.evidence = moved;
     }
     explained
 }

@@ -3,6 +3,7 @@
 use super::figures::Figures;
 use super::lists::Lists;
 use super::outline::Outline;
+use super::pairs::Pairs;
 use super::tags;
 use super::view::AutoView;
 
@@ -43,6 +44,7 @@ pub(crate) struct Layout {
     /// … and to the subtree with most unlinked words for its links and blocks.
     pub in_densest: Vec<Relation>,
     pub lists: Lists,
+    pub pairs: Pairs,
     pub course: Vec<Course>,
     /// The block of the heading that is most like the title.
     pub h1: Option<u32>,
@@ -72,6 +74,7 @@ impl Layout {
             in_most: MOST.map(|share| relations(outline, smallest_with(outline, figures, share))),
             in_densest: relations(outline, deepest_largest(outline, &density)),
             lists: Lists::of(outline, figures),
+            pairs: Pairs::of(outline),
             ..Layout::default()
         };
         layout.follow_course(outline);
@@ -128,7 +131,7 @@ impl Layout {
             let holds_title = h1.is_some_and(|text| (element.first..element.last).contains(&text));
             let own = element.comments && !holds_title && words() < MOST_OF_PAGE * all;
             self.comments[at] = around.saturating_add(u8::from(own));
-            if own && element.first < element.last {
+            if own {
                 self.first_comment.get_or_insert(element.first);
             }
         }

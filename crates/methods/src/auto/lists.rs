@@ -78,10 +78,7 @@ impl Lists {
         let elements = &outline.elements;
         // Siblings of one shape stand together.
         let mut siblings: Vec<(u32, u64, u32)> = (1..elements.len() as u32)
-            .filter(|at| {
-                let element = &elements[*at as usize];
-                element.block == *at && element.first < element.last
-            })
+            .filter(|at| elements[*at as usize].block == *at)
             .map(|at| (outline.above(at), elements[at as usize].shape, at))
             .collect();
         siblings.sort_unstable();

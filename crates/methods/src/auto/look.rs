@@ -43,7 +43,12 @@ pub(crate) enum Mark {
     Colon = 1 << 7,
     /// … as a question does.
     Question = 1 << 8,
+    /// A label with its value, or a value with the colon before it.
+    Pair = 1 << 9,
 }
+
+/// Bytes of a label that its value follows in the same text, at most.
+const LABEL: usize = 30;
 
 /// Letters of a short word.
 const SHORT: u32 = 3;
@@ -172,6 +177,7 @@ impl Look {
                 b'y' | b'Y' if has(at.checked_sub(3), b"copyright") => self.set(Mark::Copyright),
                 b'(' if has(Some(at), b"(c)") => self.set(Mark::Copyright),
                 b'p' | b'P' if has(at.checked_sub(3), b"http") => self.set(Mark::Address),
+                b':' if at <= LABEL && at != 1 && has(Some(at), b": ") => self.set(Mark::Pair),
                 _ => {}
             }
         }
@@ -324,6 +330,10 @@ mod tests {
             ("He said.", Mark::Stop, true),
             ("He said “no.”", Mark::Stop, true),
             ("Price:", Mark::Colon, true),
+            ("Price:", Mark::Pair, false),
+            ("Price: 5", Mark::Pair, true),
+            (": 5", Mark::Pair, true),
+            ("at 10:30", Mark::Pair, false),
             ("Why?", Mark::Question, true),
             ("why", Mark::Capital, false),
             ("me@example.org", Mark::Address, true),

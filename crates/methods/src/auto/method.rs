@@ -12,6 +12,7 @@ use super::features::Scene;
 use super::forest::Table;
 use super::memory::AutoMemory;
 use super::model::{Judgement, Model, shifted};
+use super::speakers::speakers;
 use super::view::AutoView;
 use crate::explanation::Explanation;
 use crate::flag::Flag;
@@ -277,7 +278,8 @@ impl AutoView {
     pub fn features(&self, memory: &AutoMemory) -> Table {
         let evidence = Evidence::of(&self.outline, memory);
         let mut table = Table::default();
-        Scene::of(self, &evidence).fill(0..self.texts(), &mut table);
+        let texts: Vec<u32> = (0..self.texts() as u32).collect();
+        Scene::of(self, &evidence).fill(&texts, &mut table);
         table
     }
 
@@ -285,6 +287,11 @@ impl AutoView {
     pub fn is_field(&self, text: usize) -> bool {
         let element = self.outline.texts[text].element;
         self.outline.elements[element as usize].field
+    }
+
+    /// For each text the one that is judged in its place when boilerplate is looked for, or itself.
+    pub fn speakers(&self) -> Vec<u32> {
+        speakers(&self.outline)
     }
 
     /// The number of each text's block.

@@ -11,10 +11,11 @@ use super::features::{Scene, features};
 use super::forest::{Forest, Table};
 use super::memory::AutoMemory;
 use super::method::Remove;
+use super::speakers::speakers;
 use super::view::AutoView;
 
 /// The first line of a model file; another version is another format.
-const MAGIC: &str = "unframe model 3";
+const MAGIC: &str = "unframe model 4";
 
 /// Texts whose features are worked out together: few enough to stay in the processor's cache.
 const ROWS: usize = 64;
@@ -46,6 +47,9 @@ pub struct Decision {
     pub most: f32,
     /// Probability from which a text is the site's.
     pub template: f32,
+    /// What speaks for a value of a record, in log odds: models that have seen no records take short
+    /// texts for frame.
+    pub fact: f32,
 }
 
 impl Default for Decision {
@@ -56,6 +60,7 @@ impl Default for Decision {
             least: 0.15,
             most: 0.5,
             template: 0.65,
+            fact: 2.5,
         }
     }
 }
@@ -106,28 +111,49 @@ impl Model {
         evidence: &Evidence,
         kinds: [Remove; KINDS],
     ) -> [Vec<f32>; KINDS] {
-        let texts = view.outline.texts.len();
-        let (scene, mut table) = (Scene::of(view, evidence), Table::default());
-        let mut chances = kinds.map(|_| Vec::with_capacity(texts));
-        for from in (0..texts).step_by(ROWS) {
-            scene.fill(from..(from + ROWS).min(texts), &mut table);
-            for (kind, odds) in kinds.into_iter().zip(&mut chances) {
-                self.forest(kind).append_scores(&table, odds);
+        let (outline, scene) = (&view.outline, Scene::of(view, evidence));
+        let speakers = speakers(outline);
+        let mut judged: Vec<u32> = match kinds.contains(&Remove::Template) {
+            // What the site repeats, it may repeat in the middle of a sentence.
+            true => (0..speakers.len() as u32).collect(),
+            false => speakers.clone(),
+        };
+        judged.sort_unstable();
+        judged.dedup();
+        judged.retain(|text| !evidence.is_on_nearly_all(*text as usize));
+        let mut odds = kinds.map(|kind| vec![self.forest(kind).sure; speakers.len()]);
+        let (mut table, mut scores) = (Table::default(), Vec::with_capacity(ROWS));
+        for texts in judged.chunks(ROWS) {
+            scene.fill(texts, &mut table);
+            for (kind, odds) in kinds.into_iter().zip(&mut odds) {
+                scores.clear();
+                self.forest(kind).append_scores(&table, &mut scores);
+                for (text, score) in texts.iter().zip(&scores) {
+                    odds[*text as usize] = *score;
+                }
             }
         }
-        for (kind, chances) in kinds.into_iter().zip(&mut chances) {
-            for (chance, text) in chances.iter_mut().zip(&view.outline.texts) {
-                let is_field = view.outline.elements[text.element as usize].field;
-                *chance = match kind {
+        let mut kinds = kinds.into_iter();
+        odds.map(|odds| match kinds.next() {
+            // Without other pages there is no evidence of the site.
+            Some(Remove::Template) if evidence.of_site == 0 => vec![0.0; odds.len()],
+            Some(Remove::Template) => odds.into_iter().map(probability).collect(),
+            _ => {
+                let chance = |(text, speaker): (usize, u32)| {
+                    let element = outline.texts[text].element;
                     // Fields of forms are no text of the page.
-                    Remove::Boilerplate if is_field => 1.0,
-                    // Without other pages there is no evidence of the site.
-                    Remove::Template if evidence.of_site == 0 => 0.0,
-                    _ => probability(*chance),
+                    if outline.elements[element as usize].field {
+                        return 1.0;
+                    }
+                    let fact = match scene.is_fact(text) {
+                        true => self.decision.fact,
+                        false => 0.0,
+                    };
+                    probability(odds[speaker as usize] - fact)
                 };
+                speakers.iter().copied().enumerate().map(chance).collect()
             }
-        }
-        chances
+        })
     }
 
     /// The forest that decides what goes.
@@ -176,10 +202,11 @@ impl Model {
             least,
             most,
             template,
+            fact,
         } = self.decision;
         let _ = writeln!(
             out,
-            "decision {kappa} {kappa_alone} {least} {most} {template}"
+            "decision {kappa} {kappa_alone} {least} {most} {template} {fact}"
         );
         let names: Vec<&str> = features()
             .iter()
@@ -230,8 +257,8 @@ impl Model {
 fn parse_decision(numbers: &str) -> Result<Decision, String> {
     let parsed: Result<Vec<f32>, _> = numbers.split(' ').map(str::parse).collect();
     let parsed = parsed.map_err(|_| format!("bad decision: {numbers}"))?;
-    let [kappa, kappa_alone, least, most, template] = parsed[..] else {
-        return Err(format!("a decision has five numbers: {numbers}"));
+    let [kappa, kappa_alone, least, most, template, fact] = parsed[..] else {
+        return Err(format!("a decision has six numbers: {numbers}"));
     };
     Ok(Decision {
         kappa,
@@ -239,6 +266,7 @@ fn parse_decision(numbers: &str) -> Result<Decision, String> {
         least,
         most,
         template,
+        fact,
     })
 }
 

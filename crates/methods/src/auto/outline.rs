@@ -343,6 +343,12 @@ impl Draft<'_> {
                 self.end_block();
             }
             let element = &mut self.outline.elements[number as usize];
+            // Nothing is asked of elements without text: many pages have more of them than of others.
+            if element.first == texts as u32 && number > 0 {
+                self.outline.elements.truncate(number as usize);
+                self.outline.targets.remove(&number);
+                continue;
+            }
             element.last = texts as u32;
             element.end = elements as u32;
             if number > 0 {

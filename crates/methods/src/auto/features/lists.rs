@@ -7,6 +7,9 @@ use super::{Group, Row, Take};
 pub(super) fn add(row: &Row<'_>, to: &mut impl Take) {
     let lists = &row.scene.layout.lists;
     let group = Group::List;
+    let pairs = &row.scene.layout.pairs;
+    to.add(group, "pair", f32::from(pairs.parts[row.number] as u8));
+    to.add(group, "pairs-around", pairs.around(row.number) as f32);
     for (name, items) in [
         ("list", &lists.item),
         ("outer-list", &lists.outer_item),

@@ -13,7 +13,6 @@ mod repetition;
 mod text;
 
 use std::fmt::Display;
-use std::ops::Range;
 use std::sync::LazyLock;
 
 use unframe_dom::Limits;
@@ -139,12 +138,21 @@ impl<'a> Scene<'a> {
     }
 
     /// Fills a table with the features of some texts.
-    pub fn fill(&self, rows: Range<usize>, table: &mut Table) {
-        table.resize(rows.len(), features().len());
-        for (at, row) in rows.enumerate() {
+    pub fn fill(&self, texts: &[u32], table: &mut Table) {
+        table.resize(texts.len(), features().len());
+        for (at, text) in texts.iter().enumerate() {
             let cells = table.row_mut(at).iter_mut();
-            self.row(row).add_all(&mut Cells(cells));
+            self.row(*text as usize).add_all(&mut Cells(cells));
         }
+    }
+
+    /// True for a value of a record: one of some that stand beside labels, and that is not the same on
+    /// most pages.
+    pub fn is_fact(&self, text: usize) -> bool {
+        let outline = &self.view.outline;
+        self.layout.pairs.is_value(text)
+            && !outline.is_linked(&outline.texts[text])
+            && self.evidence.share(self.evidence.texts[text].seen) < OF_THE_SITE
     }
 
     /// One text of the page.
@@ -169,6 +177,9 @@ impl<'a> Scene<'a> {
         }
     }
 }
+
+/// Share of the pages from which a value is rather the site's than a record's.
+const OF_THE_SITE: f32 = 0.5;
 
 /// How far up features look.
 const FURTHEST: usize = 5;
