@@ -112,7 +112,7 @@ fn sample(site: &LabelledSite, page: usize, memory: &AutoMemory, seed: usize) ->
             (row, counts(boilerplate), counts(template))
         })
         .collect();
-    let_speak(&view.speakers(), &mut weighed);
+    let_speak(&view.speakers(memory), &mut weighed);
     weighed.retain(|(_, boilerplate, template)| boilerplate.1 + template.1 > 0.0);
     // Texts are drawn in proportion to what they count for; those drawn count for the others.
     let total: f32 = weighed.iter().map(|(_, b, t)| b.1.max(t.1).sqrt()).sum();

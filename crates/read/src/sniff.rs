@@ -22,6 +22,9 @@ pub(crate) enum Kind {
     Other(String),
 }
 
+/// What is said of an archive whose name says that it is none.
+const DISGUISED: &str = "an archive named as a page; give its path to read it";
+
 /// How a file came to be an input.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Origin {
@@ -41,11 +44,17 @@ pub(crate) fn kind(head: &[u8], packed: bool, path: &Path, origin: Origin) -> Ki
         _ => inner_name(path),
     };
     let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);
-    if head.starts_with(b"WARC/") {
-        return Kind::Warc;
-    }
-    if head.starts_with(b"filedesc:") {
-        return Kind::Arc;
+    let magic = match head {
+        _ if head.starts_with(b"WARC/") => Some(Kind::Warc),
+        _ if head.starts_with(b"filedesc:") => Some(Kind::Arc),
+        _ => None,
+    };
+    if let Some(archive) = magic {
+        // It was counted as a page of its folder's site, and may hold pages of others.
+        return match origin == Origin::Found && is_named_as_page(path) {
+            true => Kind::Other(DISGUISED.into()),
+            false => archive,
+        };
     }
     let zip = !packed && (head.starts_with(b"PK\x03\x04") || head.starts_with(b"PK\x05\x06"));
     if extension == "wacz" || (zip && origin != Origin::Found) {
@@ -192,10 +201,12 @@ mod tests {
     #[test]
     fn bytes_and_names_tell_the_kind() {
         let other = |what: &str| Kind::Other(what.to_owned());
-        let rows: [(&[u8], &str, Origin, Kind); 23] = [
+        let rows: [(&[u8], &str, Origin, Kind); 25] = [
             (b"WARC/1.0\r\n", "x", Found, Kind::Warc),
             (b"", "x.warc.gz", Found, Kind::Warc),
-            (b"filedesc://x", "x.html", Found, Kind::Arc),
+            (b"filedesc://x", "x.dat", Found, Kind::Arc),
+            (b"filedesc://x", "x.html", Named, Kind::Arc),
+            (b"filedesc://x", "x.html", Found, other(DISGUISED)),
             (b"PK\x03\x04", "x.wacz", Found, Kind::Wacz),
             (b"PK\x03\x04", "x.zip", Named, Kind::Wacz),
             (b"PK\x03\x04", "x.zip", Found, other("a zip file")),

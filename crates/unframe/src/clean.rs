@@ -192,7 +192,7 @@ where
         // sites that are over make room for others.
         let mut kept: VecDeque<Batch<M::View>> = VecDeque::new();
         let (mut kept_items, mut items) = (0, 0);
-        let mut room = Some(self.options.keep_bytes);
+        let (mut kept_bytes, mut has_room) = (0, true);
         let ends = inputs.site_ends();
         self.each_batch(inputs.read(true)?, |run, batch, read, sources| {
             let (method, watches) = (run.method, run.drift.is_some());
@@ -211,9 +211,9 @@ where
             let batch = learnt;
             run.commit_if_due()?;
             items += read;
-            room = room.and_then(|room| room.checked_sub(page_bytes(&batch)));
-            if room.is_some() {
+            if has_room {
                 kept_items = items;
+                kept_bytes += page_bytes(&batch);
                 kept.push_back(batch);
             }
             let is_over = |batch: &Batch<M::View>| {
@@ -225,8 +225,13 @@ where
                 && let Some(batch) = kept.pop_front()
             {
                 run.commit()?;
-                room = room.map(|room| room + page_bytes(&batch));
+                kept_bytes -= page_bytes(&batch);
                 run.relabel(batch)?;
+            }
+            if has_room && kept_bytes > run.options.keep_bytes {
+                has_room = false;
+                kept_items -= read;
+                kept.pop_back();
             }
             Ok(())
         })?;

@@ -26,7 +26,8 @@ pub struct CleanOptions {
     /// … or after this long. Default one second.
     pub commit_after: Duration,
     /// Pages of the first pass that are kept for the second, in bytes of page: as many of the first
-    /// as fit. They are not parsed twice, and if all fit nothing is read twice. Default 64 MiB.
+    /// as fit, less those whose site had no more. They are not parsed twice, and if all fit nothing is
+    /// read twice. Default 64 MiB.
     pub keep_bytes: usize,
     /// What was found out about the pages before: duplicates are labelled but not learnt from, and
     /// each cluster of a site has a memory of its own. Default: none.

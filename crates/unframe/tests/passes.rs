@@ -3,14 +3,19 @@
 use std::convert::Infallible;
 
 use unframe::{
-    ChunkMemory, ChunkParams, Chunks, CleanOptions, Inputs, ReadOptions, Sites, clean, text,
+    ChunkMemory, ChunkParams, Chunks, CleanOptions, Inputs, ReadOptions, SiteFrom, Sites, clean,
+    text,
 };
 
 const PAGES: usize = 500;
 
 /// Every page with its name, cleaned; and how many items were skipped.
 fn cleaned(file: &std::path::Path, keep_bytes: usize, jobs: usize) -> (Vec<String>, Vec<String>) {
-    let mut inputs = Inputs::open(&[file.into()], ReadOptions::default()).unwrap();
+    let options = ReadOptions {
+        site_from: SiteFrom::Folder,
+        ..ReadOptions::default()
+    };
+    let mut inputs = Inputs::open(&[file.into()], options).unwrap();
     let method = Chunks::new(ChunkParams::default()).unwrap();
     let options = CleanOptions {
         jobs,
@@ -23,7 +28,10 @@ fn cleaned(file: &std::path::Path, keep_bytes: usize, jobs: usize) -> (Vec<Strin
         &method,
         &mut Sites::<ChunkMemory>::new(None, usize::MAX),
         &options,
-        |page| format!("{}: {}", page.raw.name, text(page.page.dom(), page.labels)),
+        |page| {
+            let text = text(page.page.dom(), page.labels);
+            format!("{} of {}: {text}", page.raw.name, page.state_pages)
+        },
         |page| {
             pages.push(page);
             Ok::<(), Infallible>(())
@@ -54,7 +62,7 @@ fn how_much_is_kept_for_the_second_pass_changes_nothing() {
 
     let (pages, skipped) = cleaned(&file, usize::MAX, 1);
     assert_eq!(pages.len() + skipped.len(), PAGES);
-    assert!(pages[3].ends_with(": Story 3\n"), "{}", pages[3]);
+    assert!(pages[3].ends_with(" of 490: Story 3\n"), "{}", pages[3]);
     // Nothing; the first batch; some batches; nearly all.
     for keep_bytes in [0, 6_000, 12_000, 18_000] {
         for jobs in [1, 2] {
@@ -64,6 +72,32 @@ fn how_much_is_kept_for_the_second_pass_changes_nothing() {
                 (pages.clone(), skipped.clone()),
                 "{keep_bytes} bytes"
             );
+        }
+    }
+}
+
+#[test]
+fn sites_that_are_over_are_handed_out_in_turn() {
+    let folder = tempfile::tempdir().unwrap();
+    for (site, pages) in [("ash", 150), ("birch", 1), ("cedar", 300)] {
+        std::fs::create_dir(folder.path().join(site)).unwrap();
+        for n in 0..pages {
+            let html = format!("<div>Home of {site}</div><p>Story {n}");
+            std::fs::write(folder.path().join(format!("{site}/{n:03}.html")), html).unwrap();
+        }
+    }
+    let (pages, skipped) = cleaned(folder.path(), usize::MAX, 1);
+    assert_eq!((pages.len(), skipped.len()), (451, 0));
+    assert!(pages.is_sorted(), "in the order of the input");
+    for (page, of) in [(0, 150), (149, 150), (150, 1), (151, 300), (450, 300)] {
+        let pages_known = format!(" of {of}: ");
+        assert!(pages[page].contains(&pages_known), "{}", pages[page]);
+    }
+    assert!(pages[140].ends_with(": Story 140\n"), "{}", pages[140]);
+    for keep_bytes in [0, 4_000, 6_000, 9_000, 12_000] {
+        for jobs in [1, 2] {
+            let (found, _) = cleaned(folder.path(), keep_bytes, jobs);
+            assert_eq!(found, pages, "{keep_bytes} bytes");
         }
     }
 }

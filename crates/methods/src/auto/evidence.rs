@@ -55,7 +55,9 @@ pub(crate) struct Evidence {
     pub pages: u32,
     /// Those of them that are neither the page itself nor its copies.
     pub of_site: u32,
-    /// Those of them that it is compared with: if there are enough of its design only they.
+    /// Those of them that are of its design, if they are enough to tell.
+    pub of_design: Option<u32>,
+    /// Those of them that it is compared with: those of its design, or all.
     pub of: u32,
     /// Those of them that are of its sort, too: they have the container of most of its texts.
     pub of_sort: u32,
@@ -114,6 +116,7 @@ impl Evidence {
         let mut evidence = Evidence {
             pages,
             of_site,
+            of_design,
             of,
             of_sort: alike(SORT).min(of),
             copies,
@@ -267,7 +270,15 @@ impl Evidence {
     /// True if nearly all pages have a text, and there are enough of them: nothing else needs to be
     /// asked then.
     pub fn is_on_nearly_all(&self, text: usize) -> bool {
-        self.of >= MANY_PAGES && self.share(self.texts[text].seen) >= BEYOND_DOUBT
+        self.of >= MANY_PAGES && self.share_of_slot(text) >= BEYOND_DOUBT
+    }
+
+    /// Share of the pages that have a text in its slot, of those of its design, or of more if its slot
+    /// is on more: the text may stand where pages of all designs have one.
+    pub fn share_of_slot(&self, text: usize) -> f32 {
+        let known = &self.texts[text];
+        let slot = known.own.pages.saturating_sub(1).min(self.of_site);
+        known.seen as f32 / slot.max(self.of).max(1) as f32
     }
 
     /// A sum of shares as a mean over pages.

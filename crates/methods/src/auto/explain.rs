@@ -35,7 +35,7 @@ pub(super) fn explain(
         .collect();
     let mut explained = Explanation::by_reasons(labels, true);
     let (scene, mut table) = (Scene::of(view, &evidence), Table::default());
-    let speakers = speakers(&view.outline);
+    let speakers = speakers(&view.outline, &evidence);
     for (row, explanation) in explained.iter_mut().enumerate() {
         if let Reason::Odds {
             probability,
@@ -48,7 +48,7 @@ pub(super) fn explain(
             explanation.boilerplate = Some(boilerplate[row]);
             explanation.template = Some(template[row]);
             explanation.seen = Some((seen, of));
-            explanation.design = (evidence.of_site > 0).then_some((evidence.of, evidence.of_site));
+            explanation.design = evidence.of_design.map(|of| (of, evidence.of_site));
         }
         let slot = &evidence.texts[row].block;
         explanation.slot = (evidence.pages > 1).then(|| Slot {
@@ -76,7 +76,7 @@ pub(super) fn explain(
                     .collect()
             }
         };
-        if remove == Remove::Boilerplate && scene.is_fact(row) {
+        if remove == Remove::Boilerplate && scene.is_fact(row) && !view.is_field(row) {
             moved.push((FACT, -model.decision.fact));
         }
         moved.sort_by(|a, b| b.1.abs().total_cmp(&a.1.abs()));

@@ -290,8 +290,8 @@ impl AutoView {
     }
 
     /// For each text the one that is judged in its place when boilerplate is looked for, or itself.
-    pub fn speakers(&self) -> Vec<u32> {
-        speakers(&self.outline)
+    pub fn speakers(&self, memory: &AutoMemory) -> Vec<u32> {
+        speakers(&self.outline, &Evidence::of(&self.outline, memory))
     }
 
     /// The number of each text's block.

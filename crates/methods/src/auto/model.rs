@@ -78,10 +78,12 @@ pub struct Judgement {
 
 impl Judgement {
     pub(super) fn of(chances: Vec<f32>, evidence: &Evidence) -> Judgement {
-        let texts = evidence.texts.iter();
+        let texts = 0..evidence.texts.len();
         Judgement {
             chances,
-            common: texts.map(|known| 2 * known.seen > evidence.of).collect(),
+            common: texts
+                .map(|text| evidence.share_of_slot(text) > 0.5)
+                .collect(),
             alone: evidence.of_site == 0,
         }
     }
@@ -112,7 +114,7 @@ impl Model {
         kinds: [Remove; KINDS],
     ) -> [Vec<f32>; KINDS] {
         let (outline, scene) = (&view.outline, Scene::of(view, evidence));
-        let speakers = speakers(outline);
+        let speakers = speakers(outline, evidence);
         let mut judged: Vec<u32> = match kinds.contains(&Remove::Template) {
             // What the site repeats, it may repeat in the middle of a sentence.
             true => (0..speakers.len() as u32).collect(),

@@ -60,7 +60,7 @@ pub(crate) struct Element {
     /// … and one past the last.
     pub last: u32,
     pub images: u32,
-    /// Blocks right below.
+    /// Blocks right below, also those without text, which are no elements of the outline.
     pub children: u32,
 }
 

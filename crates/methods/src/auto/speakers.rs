@@ -1,29 +1,35 @@
 //! Texts that share one judgement: a sentence with many marked words, or the code of a listing, is in
 //! many texts, and stays or goes as a whole.
 
+use super::evidence::Evidence;
+use super::look::Mark;
 use super::outline::Outline;
 
-/// A block of fewer texts may be a label and its value.
+/// A block of fewer texts may be two things side by side.
 const MANY: u32 = 4;
 
 /// For each text the one that is judged in its place, or itself: in a block of many texts the longest
-/// of those in links speaks for them, and the longest of the others for the others.
-pub(super) fn speakers(outline: &Outline) -> Vec<u32> {
+/// of those in links speaks for them, and the longest of the others for the others. What the site has
+/// on nearly all pages neither speaks nor is spoken for, and labels and their values are each their own.
+pub(super) fn speakers(outline: &Outline, evidence: &Evidence) -> Vec<u32> {
     let mut speakers: Vec<u32> = (0..outline.texts.len() as u32).collect();
     for block in &outline.blocks {
-        if block.last - block.first < MANY {
+        let look = |text: u32| &outline.texts[text as usize].look;
+        let texts = || block.first..block.last;
+        let is_of_pair = |text| look(text).has(Mark::Colon) || look(text).has(Mark::Pair);
+        if block.last - block.first < MANY || texts().filter(|text| is_of_pair(*text)).count() > 1 {
             continue;
         }
-        let words = |text: u32| outline.texts[text as usize].look.words;
+        let of_page = || texts().filter(|text| !evidence.is_on_nearly_all(*text as usize));
         let is_linked = |text: u32| outline.is_linked(&outline.texts[text as usize]);
         let mut longest = [None; 2];
-        for text in block.first..block.last {
+        for text in of_page() {
             let speaker = &mut longest[usize::from(is_linked(text))];
-            if speaker.is_none_or(|speaker| words(text) > words(speaker)) {
+            if speaker.is_none_or(|speaker| look(text).words > look(speaker).words) {
                 *speaker = Some(text);
             }
         }
-        for text in block.first..block.last {
+        for text in of_page() {
             let speaker = longest[usize::from(is_linked(text))];
             speakers[text as usize] = speaker.unwrap_or(text);
         }
@@ -36,6 +42,8 @@ mod tests {
     use unframe_dom::Limits;
     use unframe_page::Page;
 
+    use super::super::memory::AutoMemory;
+    use super::super::view::AutoView;
     use super::*;
 
     #[test]
@@ -48,9 +56,29 @@ mod tests {
                 vec![2, 1, 2, 1],
             ),
             ("<p>a <b>b</b><p>c <b>d</b>", vec![0, 1, 2, 3]),
+            ("<p><b>Age:</b> 7<br><b>Size:</b> 9", vec![0, 1, 2, 3]),
         ] {
-            let page = Page::parse(html.into(), None, None, &Limits::default());
-            assert_eq!(speakers(&Outline::of(&page)), expected, "{html}");
+            assert_eq!(spoken(html, &AutoMemory::default()), expected, "{html}");
         }
+    }
+
+    fn view(html: &str) -> AutoView {
+        AutoView::of(&Page::parse(html.into(), None, None, &Limits::default()))
+    }
+
+    fn spoken(html: &str, memory: &AutoMemory) -> Vec<u32> {
+        let outline = view(html).outline;
+        speakers(&outline, &Evidence::of(&outline, memory))
+    }
+
+    #[test]
+    fn frame_speaks_for_nobody() {
+        let page = |n: usize| {
+            format!("<p>The same long words <b>a{n}</b> b{n} <i>c{n} d{n}</i> e{n}<p>More of {n}")
+        };
+        let mut memory = AutoMemory::default();
+        (0..12).for_each(|n| memory.learn(&view(&page(n))));
+        assert_eq!(spoken(&page(3), &memory), [0, 3, 3, 3, 3, 5]);
+        assert_eq!(spoken(&page(3), &AutoMemory::default()), [0, 0, 0, 0, 0, 5]);
     }
 }

@@ -152,7 +152,7 @@ impl<'a> Scene<'a> {
         let outline = &self.view.outline;
         self.layout.pairs.is_value(text)
             && !outline.is_linked(&outline.texts[text])
-            && self.evidence.share(self.evidence.texts[text].seen) < OF_THE_SITE
+            && self.evidence.share_of_slot(text) < OF_THE_SITE
     }
 
     /// One text of the page.
