@@ -139,7 +139,8 @@ fn sample(site: &LabelledSite, page: usize, memory: &AutoMemory, seed: usize) ->
     })
 }
 
-/// Texts that others speak for count as much less as those count more, whose answer is the mean.
+/// Hands what texts count for boilerplate to the texts that speak for them, whose target becomes the
+/// mean of all they speak for.
 fn let_speak(speakers: &[u32], weighed: &mut [(usize, Target, Target)]) {
     let mut sums = vec![(0.0, 0.0); speakers.len()];
     for (row, boilerplate, _) in weighed.iter_mut() {
@@ -249,5 +250,22 @@ impl Random {
         mixed = (mixed ^ mixed >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
         ((mixed ^ mixed >> 31) >> 40) as f32 / (1u64 << 24) as f32
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_speaker_counts_for_those_it_speaks_for() {
+        let template = (1.0, 5.0);
+        let texts = [(0.0, 1.0), (1.0, 3.0), (0.5, 2.0)];
+        let mut weighed: Vec<_> = (0..3).map(|row| (row, texts[row], template)).collect();
+        let_speak(&[1, 1, 2], &mut weighed);
+        let expected = [(0.0, 0.0), (0.75, 4.0), (0.5, 2.0)];
+        for (row, boilerplate, of_site) in weighed {
+            assert_eq!((boilerplate, of_site), (expected[row], template), "{row}");
+        }
     }
 }

@@ -3,7 +3,8 @@
 //! What enters: up to [`HEAD`] decompressed bytes, the path if there is one, and how the file came
 //! to be an input. What leaves: the [`Kind`] of reader for it. The bytes decide before the name,
 //! because crawls are full of `.php` files that are images and of archives without extension; but
-//! a file the user named is believed to be HTML unless it is plainly something else.
+//! a file the user named is believed to be HTML unless it is plainly something else, and one found in
+//! a folder that is named as a page is never an archive: its site is known before it is read.
 
 use std::path::Path;
 
