@@ -69,6 +69,14 @@ pub(crate) struct SlotFact {
     pub linked: u32,
 }
 
+impl SlotFact {
+    fn add(&mut self, next: &SlotFact) {
+        self.texts = self.texts.saturating_add(next.texts);
+        self.words = self.words.saturating_add(next.words);
+        self.linked = self.linked.saturating_add(next.linked);
+    }
+}
+
 /// What an element's slot is to the page.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct PlaceFact {
@@ -105,6 +113,8 @@ impl Facts {
             places: Vec::with_capacity(elements),
             words: 0,
         };
+        // The last fact of the own element, the block and the block above.
+        let mut latest = [usize::MAX; 3];
         for text in &outline.texts {
             let element = &outline.elements[text.element as usize];
             let block = &outline.elements[element.block as usize];
@@ -127,12 +137,22 @@ impl Facts {
                 words: words.min(u16::MAX.into()) as u16,
                 slots,
             });
-            facts.slots.extend(slots.map(|key| SlotFact {
-                key,
-                texts: 1,
-                words,
-                linked,
-            }));
+            for (key, latest) in slots.into_iter().zip(&mut latest) {
+                let fact = SlotFact {
+                    key,
+                    texts: 1,
+                    words,
+                    linked,
+                };
+                // Neighbours mostly share slots: what is one now need not be sorted.
+                match facts.slots.get_mut(*latest) {
+                    Some(before) if before.key == key => before.add(&fact),
+                    _ => {
+                        *latest = facts.slots.len();
+                        facts.slots.push(fact);
+                    }
+                }
+            }
         }
         for (link, target) in &outline.targets {
             let element = &outline.elements[*link as usize];
@@ -175,9 +195,7 @@ impl Facts {
         self.slots.dedup_by(|next, fact| {
             let same = next.key == fact.key;
             if same {
-                fact.texts = fact.texts.saturating_add(next.texts);
-                fact.words = fact.words.saturating_add(next.words);
-                fact.linked = fact.linked.saturating_add(next.linked);
+                fact.add(next);
             }
             same
         });

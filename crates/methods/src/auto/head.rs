@@ -4,7 +4,7 @@ use foldhash::HashMap;
 use unframe_dom::{NodeId, Tag};
 use unframe_page::Page;
 
-use super::look::word_hashes;
+use super::look::Look;
 
 /// Stated kinds of page that are told apart.
 pub(crate) const KINDS: [(&str, &[&str]); 5] = [
@@ -44,6 +44,8 @@ pub(crate) const KINDS: [(&str, &[&str]); 5] = [
 pub(crate) struct Head {
     /// The words of its texts, each with the texts that have it, one bit each.
     words: HashMap<u64, u8>,
+    /// Bits of the words: most words of a page are not among them, and need not be looked for.
+    bits: u64,
     /// Words of each text.
     pub lengths: [u32; 3],
     /// The kind stated for sharing: 0 none, 1 article, 2 website, 3 product, 4 video, 5 person, 6 other.
@@ -118,17 +120,30 @@ impl Head {
             *texts &= !bit;
             *texts > 0
         });
-        word_hashes(content, WORDS, |hash| {
-            *self.words.entry(hash).or_default() |= bit;
+        let mut room = WORDS;
+        Look::with_words(content, |word| {
+            if room > 0 {
+                *self.words.entry(word).or_default() |= bit;
+                self.bits |= bit_of(word);
+                room -= 1;
+            }
         });
         let has = |texts: &&u8| **texts & bit > 0;
         self.lengths[text] = self.words.values().filter(has).count() as u32;
     }
 
     /// The texts that have a word, one bit each.
+    #[inline]
     pub fn texts_with(&self, word: u64) -> u8 {
-        self.words.get(&word).copied().unwrap_or(0)
+        match self.bits & bit_of(word) {
+            0 => 0,
+            _ => self.words.get(&word).copied().unwrap_or(0),
+        }
     }
+}
+
+fn bit_of(word: u64) -> u64 {
+    1 << (word >> 40 & 63)
 }
 
 /// The kinds that linked data names after `"@type"`; the rest of it is not read.

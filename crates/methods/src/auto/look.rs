@@ -3,7 +3,7 @@
 use super::letters::Letter;
 
 /// Figures of one text, or summed over the texts of a block.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Look {
     /// Runs of letters and digits, and each character of a script that is written without spaces.
     pub words: u32,
@@ -57,13 +57,15 @@ const SHORT: u32 = 3;
 const ALONE_WEIGHT: f32 = 0.5;
 
 impl Look {
-    /// Looks at a normalised text.
-    pub fn of(text: &str) -> Look {
+    /// Looks at a normalised text, and tells of each word: its hash in lower case, so that texts can
+    /// be compared by their words.
+    pub fn with_words(text: &str, met: impl FnMut(u64)) -> Look {
         let mut look = Look::default();
-        // The same twice, for texts whose characters need no decoding.
+        // The same twice: most texts have no characters that need decoding, and their words are read
+        // without looking at each letter for itself.
         match text.is_ascii() {
-            true => look.read(text.bytes().map(char::from)),
-            false => look.read(text.chars()),
+            true => look.read_ascii(text.as_bytes(), met),
+            false => look.read(text.chars(), met),
         }
         if text.chars().next().is_some_and(char::is_uppercase) {
             look.set(Mark::Capital);
@@ -76,63 +78,99 @@ impl Look {
         look
     }
 
-    fn read(&mut self, mut chars: impl Iterator<Item = char> + Clone) {
-        let look = self;
-        let mut word = Word::default();
+    fn read_ascii(&mut self, text: &[u8], mut met: impl FnMut(u64)) {
+        self.chars = text.len() as u32;
         let mut before = Before::default();
-        while let Some(c) = chars.next() {
-            look.chars += 1;
-            let letter = Letter::of(c);
-            if letter.is_alphanumeric() {
-                if letter.is_written_alone() {
-                    look.end_word(&mut word, &mut before);
-                    look.words += 1;
-                    look.alone += 1;
-                    if c == '月' && before.was_number {
-                        look.set(Mark::Date);
-                    }
-                    before = Before::default();
-                } else {
-                    word.push(c, letter);
-                }
-                continue;
+        let mut at = 0;
+        while at < text.len() {
+            let (start, mut hash) = (at, WordHash::default());
+            let lower_at = |at: usize| text.get(at).map_or(0, |byte| LOWER[usize::from(*byte)]);
+            let mut lower = lower_at(at);
+            while lower != 0 {
+                hash.push(lower.into());
+                at += 1;
+                lower = lower_at(at);
             }
-            let ended = word.length > 0;
-            look.end_word(&mut word, &mut before);
-            if !ended {
-                before.gap += 1;
+            if at > start {
+                self.end_word(&Word::of_ascii(&text[start..at]), &mut before);
+                met(hash.0);
             }
-            match c {
-                ' ' => continue,
-                ',' | '，' | '、' | ';' | '；' | '،' => look.commas += 1,
-                '.' | '!' | '?' | '…' => {
-                    let end = chars.clone().next().is_none_or(|next| {
-                        matches!(next, ' ' | '"' | '\'' | '”' | '’' | '»' | ')' | ']')
-                    });
-                    look.sentences += u32::from(end);
-                }
-                '。' | '！' | '？' => look.sentences += 1,
-                '|' | '»' | '•' | '›' | '·' => look.set(Mark::Separator),
-                '©' => look.set(Mark::Copyright),
-                '@' => look.set(Mark::Address),
-                '$' | '€' | '£' | '¥' | '₹' => {
-                    let next = chars.clone().next();
-                    let number_next = next.is_some_and(|next| next.is_ascii_digit());
-                    if number_next || before.was_number {
-                        look.set(Mark::Price);
-                    }
-                }
-                _ => {}
+            let follows_word = at > start;
+            if let Some(sign) = text.get(at) {
+                at += 1;
+                let next = text.get(at).copied().map(char::from);
+                self.read_sign(char::from(*sign), next, follows_word, &mut before);
             }
-            before.sign = c;
         }
-        look.end_word(&mut word, &mut before);
     }
 
-    fn end_word(&mut self, word: &mut Word, before: &mut Before) {
-        if word.length == 0 {
-            return;
+    fn read(&mut self, mut chars: impl Iterator<Item = char> + Clone, mut met: impl FnMut(u64)) {
+        let mut before = Before::default();
+        let (mut word, mut hash) = (Word::default(), WordHash::default());
+        while let Some(c) = chars.next() {
+            self.chars += 1;
+            let letter = Letter::of(c);
+            if letter.is_alphanumeric() && !letter.is_written_alone() {
+                word.push(c, letter);
+                hash.push(letter.lower(c).into());
+                continue;
+            }
+            let follows_word = word.length > 0;
+            if follows_word {
+                self.end_word(&word, &mut before);
+                met(hash.0);
+                (word, hash) = (Word::default(), WordHash::default());
+            }
+            if letter.is_alphanumeric() {
+                self.words += 1;
+                self.alone += 1;
+                if c == '月' && before.was_number {
+                    self.set(Mark::Date);
+                }
+                before = Before::default();
+                let mut alone = WordHash::default();
+                alone.push(c.into());
+                met(alone.0);
+            } else {
+                self.read_sign(c, chars.clone().next(), follows_word, &mut before);
+            }
         }
+        if word.length > 0 {
+            self.end_word(&word, &mut before);
+            met(hash.0);
+        }
+    }
+
+    /// A character that is of no word.
+    fn read_sign(&mut self, c: char, next: Option<char>, follows_word: bool, before: &mut Before) {
+        if !follows_word {
+            before.gap += 1;
+        }
+        match c {
+            ' ' => return,
+            ',' | '，' | '、' | ';' | '；' | '،' => self.commas += 1,
+            '.' | '!' | '?' | '…' => {
+                let end = next.is_none_or(|next| {
+                    matches!(next, ' ' | '"' | '\'' | '”' | '’' | '»' | ')' | ']')
+                });
+                self.sentences += u32::from(end);
+            }
+            '。' | '！' | '？' => self.sentences += 1,
+            '|' | '»' | '•' | '›' | '·' => self.set(Mark::Separator),
+            '©' => self.set(Mark::Copyright),
+            '@' => self.set(Mark::Address),
+            '$' | '€' | '£' | '¥' | '₹' => {
+                let number_next = next.is_some_and(|next| next.is_ascii_digit());
+                if number_next || before.was_number {
+                    self.set(Mark::Price);
+                }
+            }
+            _ => {}
+        }
+        before.sign = c;
+    }
+
+    fn end_word(&mut self, word: &Word, before: &mut Before) {
         self.words += 1;
         self.capitals += u32::from(word.capital);
         self.numbers += u32::from(word.begins_with_digit);
@@ -149,7 +187,6 @@ impl Look {
             was_number: word.all_digits && word.length <= 9,
             ..Before::default()
         };
-        *word = Word::default();
     }
 
     fn mark_end(&mut self, text: &str) {
@@ -217,11 +254,12 @@ impl Look {
     }
 }
 
-/// The word that is being read.
+/// A word, or the part of it that has been read.
 struct Word {
     length: u32,
     capital: bool,
     begins_with_digit: bool,
+    /// Whether it is in lower case; nobody asks for those longer than [`SHORT`].
     lower: bool,
     all_digits: bool,
     /// The number that its first two digits make.
@@ -242,6 +280,24 @@ impl Default for Word {
 }
 
 impl Word {
+    /// A whole word of ASCII letters and digits.
+    fn of_ascii(word: &[u8]) -> Word {
+        let length = word.len() as u32;
+        let begins_with_digit = word[0].is_ascii_digit();
+        let digits = || word.iter().take(2).map(|byte| u32::from(byte & 0xF));
+        Word {
+            length,
+            capital: word[0].is_ascii_uppercase(),
+            begins_with_digit,
+            lower: length <= SHORT && word.iter().all(u8::is_ascii_lowercase),
+            all_digits: begins_with_digit && word.iter().all(u8::is_ascii_digit),
+            head: match begins_with_digit {
+                true => digits().fold(0, |head, digit| head * 10 + digit),
+                false => 0,
+            },
+        }
+    }
+
     fn push(&mut self, c: char, letter: Letter) {
         if self.length == 0 {
             self.capital = letter.is_uppercase();
@@ -254,13 +310,41 @@ impl Word {
                 None => self.all_digits = false,
             }
         }
-        // Nobody asks whether a longer word is.
         if self.length < SHORT {
             self.lower &= letter.is_lowercase();
         }
         self.length += 1;
     }
 }
+
+/// The hash of a word in lower case.
+struct WordHash(u64);
+
+impl Default for WordHash {
+    fn default() -> Self {
+        WordHash(0xcbf2_9ce4_8422_2325)
+    }
+}
+
+impl WordHash {
+    #[inline]
+    fn push(&mut self, lower: u32) {
+        self.0 = (self.0 ^ u64::from(lower)).wrapping_mul(0x0100_0000_01b3);
+    }
+}
+
+/// The lower case of ASCII letters and digits; 0 for all that is of no word.
+const LOWER: [u8; 256] = {
+    let mut lower = [0; 256];
+    let mut byte = 0;
+    while byte < 128 {
+        if (byte as u8).is_ascii_alphanumeric() {
+            lower[byte] = (byte as u8).to_ascii_lowercase();
+        }
+        byte += 1;
+    }
+    lower
+};
 
 /// What stood before the place that is being read.
 #[derive(Default)]
@@ -272,46 +356,27 @@ struct Before {
     gap: u32,
 }
 
-/// The words of a text in lower case, hashed, so that texts can be compared by their words.
-pub(crate) fn word_hashes(text: &str, most: usize, mut found: impl FnMut(u64)) {
-    const START: u64 = 0xcbf2_9ce4_8422_2325;
-    const STEP: u64 = 0x0100_0000_01b3;
-    let (mut hash, mut count, mut open) = (START, 0, false);
-    for c in text.chars() {
-        let letter = Letter::of(c);
-        if !letter.is_alphanumeric() {
-            if open {
-                found(hash);
-                count += 1;
-            }
-            (hash, open) = (START, false);
-        } else {
-            let alone = letter.is_written_alone();
-            if alone && open {
-                found(hash);
-                count += 1;
-                hash = START;
-            }
-            hash = (hash ^ u64::from(u32::from(letter.lower(c)))).wrapping_mul(STEP);
-            open = true;
-            if alone {
-                found(hash);
-                count += 1;
-                (hash, open) = (START, false);
-            }
-        }
-        if count >= most {
-            return;
-        }
-    }
-    if open {
-        found(hash);
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
+
+    fn look(text: &str) -> Look {
+        Look::with_words(text, |_| ())
+    }
+
+    proptest! {
+        #[test]
+        fn ascii_is_read_as_other_texts_are(text in "([ -~]|[0-9]{1,4}[ :/.-]|[a-zA-Z]{1,5} ){0,20}") {
+            let (mut one, mut other) = (Look::default(), Look::default());
+            let (mut words, mut other_words) = (Vec::new(), Vec::new());
+            one.read_ascii(text.as_bytes(), |word| words.push(word));
+            other.read(text.chars(), |word| other_words.push(word));
+            prop_assert_eq!(one, other);
+            prop_assert_eq!(words, other_words);
+        }
+    }
 
     #[test]
     fn marks() {
@@ -338,13 +403,13 @@ mod tests {
             ("why", Mark::Capital, false),
             ("me@example.org", Mark::Address, true),
         ] {
-            assert_eq!(Look::of(text).has(mark), expected, "{text}");
+            assert_eq!(look(text).has(mark), expected, "{text}");
         }
     }
 
     #[test]
     fn counts() {
-        let look = Look::of("The quick, brown fox. It is 12 m high! 漢字");
+        let look = look("The quick, brown fox. It is 12 m high! 漢字");
         assert_eq!((look.words, look.alone), (11, 2));
         assert_eq!((look.sentences, look.commas), (2, 1));
         assert_eq!((look.capitals, look.numbers, look.longest), (2, 1, 5));
@@ -355,10 +420,10 @@ mod tests {
     fn words_are_compared_in_lower_case() {
         let hashes = |text: &str| {
             let mut found = Vec::new();
-            word_hashes(text, 9, |hash| found.push(hash));
+            Look::with_words(text, |hash| found.push(hash));
             found
         };
         assert_eq!(hashes("Ärger, 漢字 End"), hashes("ärger 漢 字 end"));
-        assert_eq!(hashes("a b c d e f g h i j k").len(), 9);
+        assert_eq!(hashes("An END").as_slice(), &hashes("ä an end")[1..]);
     }
 }

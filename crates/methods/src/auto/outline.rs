@@ -11,7 +11,7 @@ use unframe_page::{
 
 use super::head::{DESCRIPTION, Head, SHARED_TITLE, TITLE};
 use super::lexicon::{self, GROUPS};
-use super::look::{Look, word_hashes};
+use super::look::Look;
 use super::tags::{self, SURROUNDINGS};
 use super::tally::Tally;
 
@@ -365,7 +365,8 @@ impl Draft<'_> {
         let normal = normalise(source, &mut self.normal);
         let element = self.open.last().expect("the body is open").0;
         let inside = &self.outline.elements[element as usize];
-        let look = Look::of(normal);
+        let (tally, head) = (&mut self.tally, &self.outline.head);
+        let look = Look::with_words(normal, |word| tally.meet(word, || head.texts_with(word)));
         let parent = self.dom.node(node).parent;
         let bold = matches!(
             self.dom.node(parent).tag,
@@ -401,15 +402,9 @@ impl Draft<'_> {
         if bold {
             block.bold += look.chars;
         }
-        let (room, head) = (self.tally.room(), &self.outline.head);
-        if room > 0 {
-            word_hashes(normal, room, |word| {
-                self.tally.meet(word, || head.texts_with(word));
-            });
-        }
         self.breaks = 0;
-        let has_digits = look.numbers > 0 || normal.bytes().any(|byte| byte.is_ascii_digit());
-        let masked = has_digits.then(|| Fingerprint::of(Kind::Text, mask_digits(normal)).0 as u64);
+        let masked =
+            has_digits(normal).then(|| Fingerprint::of(Kind::Text, mask_digits(normal)).0 as u64);
         self.outline.texts.push(Text {
             node,
             element,
@@ -495,6 +490,16 @@ impl Traits {
             },
         }
     }
+}
+
+/// Looked at by many bytes at once.
+fn has_digits(text: &str) -> bool {
+    let has = |bytes: &[u8]| {
+        bytes
+            .iter()
+            .fold(false, |has, byte| has | byte.is_ascii_digit())
+    };
+    text.as_bytes().chunks(32).any(has)
 }
 
 /// Two hashes as one; the order counts.
