@@ -9,10 +9,14 @@ use super::model::Model;
 use super::speakers::speakers;
 use super::view::AutoView;
 use crate::explanation::{Explanation, Slot};
-use crate::labels::{Labels, Reason};
+use crate::labels::{Label, Labels, Reason};
 
 /// Evidence that moved the odds by less is not worth a word.
 const WORTH_SAYING: f32 = 0.1;
+
+/// Rules that need no evidence.
+const OF_FORM: &str = "what stands in a field of a form is no text of the page";
+const ALONE: &str = "there is no other page to compare with, so nothing is the site's";
 
 /// What speaks for the values of records.
 const FACT: &str = "value beside a label";
@@ -59,6 +63,17 @@ pub(super) fn explain(
             words: slot.words as f32 / slot.texts.max(1) as f32,
         });
         let judged = match remove {
+            // What is decided without the forest is not explained by it.
+            Remove::Boilerplate if view.is_field(row) => {
+                if explanation.label == Label::Template {
+                    explanation.rule = OF_FORM.into();
+                }
+                continue;
+            }
+            Remove::Template if evidence.of_site == 0 => {
+                explanation.rule = ALONE.into();
+                continue;
+            }
             Remove::Boilerplate => speakers[row],
             Remove::Template => row as u32,
         };
@@ -76,7 +91,7 @@ pub(super) fn explain(
                     .collect()
             }
         };
-        if remove == Remove::Boilerplate && scene.is_fact(row) && !view.is_field(row) {
+        if remove == Remove::Boilerplate && scene.is_fact(row) {
             moved.push((FACT, -model.decision.fact));
         }
         moved.sort_by(|a, b| b.1.abs().total_cmp(&a.1.abs()));

@@ -36,12 +36,14 @@ pub(crate) struct Pairs {
 
 /// Words of a label, at most.
 const LABEL_WORDS: u32 = 5;
-/// Words of a value, at most.
+/// Words of a value, at most …
 const VALUE_WORDS: u32 = 15;
+/// … and of a label with its value: headlines have colons, too.
+const WHOLE_WORDS: u32 = 5;
 /// Texts before a value, and behind it, that others are looked for in.
 const REACH: usize = 12;
 /// Values near each other that are no chance.
-const FEWEST: u32 = 2;
+const FEWEST: u32 = 3;
 
 impl Pairs {
     pub fn of(outline: &Outline) -> Pairs {
@@ -61,7 +63,7 @@ impl Pairs {
         pairs
     }
 
-    /// True for a value that is not the only one around.
+    /// True for a value that is one of some around.
     pub fn is_value(&self, text: usize) -> bool {
         self.parts[text].is_value() && self.around(text) >= FEWEST
     }
@@ -83,7 +85,8 @@ fn part(outline: &Outline, before: Option<&Text>, text: &Text) -> Part {
     if text.look.words > VALUE_WORDS {
         return Part::None;
     }
-    if text.look.has(Mark::Pair) {
+    let is_headline = || text.look.words > WHOLE_WORDS || outline.is_linked(text);
+    if text.look.has(Mark::Pair) && !is_headline() {
         return Part::Whole;
     }
     match before {
@@ -135,16 +138,20 @@ mod tests {
             ("<table><tr><td>Team<td>Games<td>Won", vec![none; 3]),
             ("<a href=x>See also:</a> Roc", vec![none, none]),
             ("at 10:30", vec![none]),
+            ("Iran: All you need to know today", vec![none]),
+            ("<a href=x>Iran: Today</a>", vec![none]),
+            ("<b>Director:</b> <a href=x>Lang</a>", vec![Label, Value]),
         ] {
             assert_eq!(pairs(html).parts, expected, "{html}");
         }
     }
 
     #[test]
-    fn one_alone_may_be_chance() {
-        assert!(!pairs("<p>Photo: Reuters").is_value(0));
-        assert!(pairs("<p>ISBN: 978<p>Pages: 12").is_value(1));
-        let far = format!("<p>ISBN: 978{}<p>Pages: 12", "<p>prose".repeat(REACH));
+    fn few_may_be_chance() {
+        assert!(!pairs("<p>Photo: Reuters<p>Text: Reuters").is_value(0));
+        assert!(pairs("<p>ISBN: 978<p>Pages: 12<p>Year: 1999").is_value(1));
+        let prose = "<p>prose".repeat(REACH);
+        let far = format!("<p>ISBN: 978<p>Pages: 12{prose}<p>Year: 1999");
         assert!(!pairs(&far).is_value(0));
     }
 }

@@ -532,6 +532,25 @@ fn without_other_pages_nothing_is_the_sites() {
     );
 }
 
+/// What no forest was asked for is explained by its rule, without evidence.
+#[test]
+fn rules_explain_what_they_decide() {
+    let html = article("Gazette", "the baker") + "<textarea>Write</textarea>";
+    let view = view(html.as_str());
+    let alone = memory(std::slice::from_ref(&html));
+    for (remove, rule) in [
+        (Remove::Boilerplate, "field of a form"),
+        (Remove::Template, "no other page"),
+    ] {
+        let method = Auto::new(remove, Lean::Balance);
+        let labels = method.label(&alone, &view);
+        let found = method.explain(&alone, &view, &labels);
+        let written = found.last().expect("the field is the last text");
+        assert!(written.rule.contains(rule), "{}", written.rule);
+        assert_eq!(written.evidence, []);
+    }
+}
+
 #[test]
 fn damaged_rows_are_refused() {
     let mut memory = AutoMemory::default();

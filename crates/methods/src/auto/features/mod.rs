@@ -149,10 +149,7 @@ impl<'a> Scene<'a> {
     /// True for a value of a record: one of some that stand beside labels, and that is not the same on
     /// most pages.
     pub fn is_fact(&self, text: usize) -> bool {
-        let outline = &self.view.outline;
-        self.layout.pairs.is_value(text)
-            && !outline.is_linked(&outline.texts[text])
-            && self.evidence.share_of_slot(text) < OF_THE_SITE
+        self.layout.pairs.is_value(text) && self.evidence.share_of_slot(text) < OF_THE_SITE
     }
 
     /// One text of the page.
