@@ -142,6 +142,35 @@ impl Dom {
         Some(self.arena.get(&self.source, found.value))
     }
 
+    /// The values of some attributes, to be asked of many elements: the names are looked up once.
+    ///
+    /// ```
+    /// use unframe_dom::{Limits, Tag, parse};
+    ///
+    /// let dom = parse("<p class=note id=first>text", &Limits::default());
+    /// let paragraph = dom.find(Tag::P).unwrap();
+    /// let values = dom.values_of(["id", "title"]);
+    /// assert_eq!(values(paragraph), [Some("first"), None]);
+    /// ```
+    pub fn values_of<'a, const N: usize>(
+        &'a self,
+        names: [&str; N],
+    ) -> impl Fn(NodeId) -> [Option<&'a str>; N] + use<'a, N> {
+        let numbers = names.map(|name| self.attribute_names.find(name.as_bytes()));
+        move |id| {
+            let mut values = [None; N];
+            for attribute in self.own_attributes(id) {
+                let asked = numbers
+                    .iter()
+                    .position(|number| *number == Some(attribute.name));
+                if let Some(at) = asked {
+                    values[at] = Some(self.arena.get(&self.source, attribute.value));
+                }
+            }
+            values
+        }
+    }
+
     fn own_attributes(&self, id: NodeId) -> &[Attribute] {
         let node = self.node(id);
         match node.attributes {

@@ -29,13 +29,12 @@ pub fn owner_marks(dom: &Dom) -> Option<Vec<Option<OwnerMark>>> {
     let mut marks = vec![None; dom.nodes().len()];
     let mut any = false;
     let (mut off_since, mut switched_off) = (None, Vec::new());
+    let values = dom.values_of(["data-nosnippet"]);
     for (at, node) in dom.nodes().iter().enumerate().skip(1) {
         marks[at] = marks[node.parent as usize];
         match node.tag {
             // Where the attribute is defined; elsewhere it says nothing.
-            Tag::DIV | Tag::SPAN | Tag::SECTION
-                if dom.attribute(at as NodeId, "data-nosnippet").is_some() =>
-            {
+            Tag::DIV | Tag::SPAN | Tag::SECTION if values(at as NodeId)[0].is_some() => {
                 marks[at] = Some(OwnerMark::DataNosnippet);
                 any = true;
             }

@@ -36,16 +36,22 @@ impl Paths {
         let repeated = styles.repeated_ids();
         // Styles that differ only in what is not stable have one name.
         let mut known: HashMap<String, u32> = HashMap::default();
+        let mut name = String::new();
         let of_style: Vec<u32> = styles
             .all()
             .iter()
             .map(|style| {
-                let mut name = dom.tag_name(style.tag).to_string();
+                name.clear();
+                name.push_str(dom.tag_name(style.tag));
                 if !matches!(style.tag, Tag::HTML | Tag::BODY) {
                     StyleName::of(*style, &repeated).push_to(&mut name);
                 }
-                let next = known.len() as u32;
-                *known.entry(name).or_insert(next)
+                let number = known.get(&name).copied();
+                number.unwrap_or_else(|| {
+                    let next = known.len() as u32;
+                    known.insert(name.clone(), next);
+                    next
+                })
             })
             .collect();
         let mut names = vec![""; known.len()];

@@ -43,19 +43,16 @@ pub fn visible_texts(dom: &Dom) -> impl Iterator<Item = NodeId> {
 /// `display:none` or `visibility:hidden`, and all below them.
 pub fn hidden(dom: &Dom) -> Vec<bool> {
     let mut marks = vec![false; dom.nodes().len()];
+    let values = dom.values_of(["hidden", "aria-hidden", "style"]);
     for (id, node) in dom.nodes().iter().enumerate().skip(1) {
-        marks[id] = marks[node.parent as usize] || hides_itself(dom, id as NodeId);
+        marks[id] = marks[node.parent as usize] || {
+            let [hidden, aria_hidden, style] = values(id as NodeId);
+            hidden.is_some_and(|value| value != "until-found")
+                || aria_hidden.is_some_and(|value| value.eq_ignore_ascii_case("true"))
+                || style.is_some_and(|style| style.split(';').any(hides))
+        };
     }
     marks
-}
-
-fn hides_itself(dom: &Dom, id: NodeId) -> bool {
-    dom.attributes(id).any(|(name, value)| match name {
-        "hidden" => value != "until-found",
-        "aria-hidden" => value.eq_ignore_ascii_case("true"),
-        "style" => value.split(';').any(hides),
-        _ => false,
-    })
 }
 
 /// True for a declaration of CSS that hides its element.

@@ -68,24 +68,23 @@ pub struct Style<'a> {
     pub role: &'a str,
 }
 
+/// The attributes that style.
+const NAMES: [&str; 3] = ["class", "id", "role"];
+
 impl<'a> Style<'a> {
     /// Reads an element.
     pub fn of(dom: &'a Dom, element: NodeId) -> Self {
-        let mut style = Style {
-            tag: dom.node(element).tag,
-            class: "",
-            id: "",
-            role: "",
-        };
-        for (name, value) in dom.attributes(element) {
-            match name {
-                "class" => style.class = value,
-                "id" => style.id = value,
-                "role" => style.role = value,
-                _ => {}
-            }
+        Style::new(dom.node(element).tag, dom.values_of(NAMES)(element))
+    }
+
+    fn new(tag: Tag, values: [Option<&'a str>; 3]) -> Self {
+        let [class, id, role] = values.map(Option::unwrap_or_default);
+        Style {
+            tag,
+            class,
+            id,
+            role,
         }
-        style
     }
 }
 
@@ -109,11 +108,12 @@ impl<'a> Styles<'a> {
         };
         let mut bare: HashMap<Tag, u32> = HashMap::default();
         let mut known: HashMap<Style<'a>, u32> = HashMap::default();
+        let values = dom.values_of(NAMES);
         for (id, node) in dom.nodes().iter().enumerate() {
             if !node.tag.is_element() {
                 continue;
             }
-            let style = Style::of(dom, id as NodeId);
+            let style = Style::new(node.tag, values(id as NodeId));
             let is_bare = style.class.is_empty() && style.id.is_empty() && style.role.is_empty();
             let next = styles.all.len() as u32;
             let number = match is_bare {
@@ -155,7 +155,15 @@ impl<'a> Styles<'a> {
 
 /// The stable part of a class token: all of it, the part before a module hash, or nothing.
 pub fn stable_class(token: &str) -> Option<&str> {
-    if is_utility(token) || is_generated(token) {
+    if is_utility(token) {
+        return None;
+    }
+    // What is generated has a digit or a capital, and most names have neither.
+    let is_generic = |b: u8| b.is_ascii_digit() || b.is_ascii_uppercase();
+    if !token.bytes().any(is_generic) {
+        return Some(token);
+    }
+    if is_generated(token) {
         return None;
     }
     // CSS modules: `Card_title__x7Yz9` is `Card_title`.
@@ -180,11 +188,14 @@ pub fn stable_class(token: &str) -> Option<&str> {
 
 /// An id that a person may have chosen.
 pub fn is_stable_id(id: &str) -> bool {
-    let hex_run = id
-        .as_bytes()
-        .chunk_by(|a, b| is_lower_hex(*a) && is_lower_hex(*b))
-        .any(|run| run.len() >= 6 && run.iter().any(u8::is_ascii_digit));
-    !id.is_empty() && id.len() < 30 && !hex_run && !has_digit_pair(id)
+    let hex_run = || {
+        id.as_bytes()
+            .chunk_by(|a, b| is_lower_hex(*a) && is_lower_hex(*b))
+            .any(|run| run.len() >= 6 && run.iter().any(u8::is_ascii_digit))
+    };
+    let has_digit = || id.bytes().any(|b| b.is_ascii_digit());
+    let is_short = !id.is_empty() && id.len() < 30;
+    is_short && !(has_digit() && (has_digit_pair(id) || hex_run()))
 }
 
 /// `css-1x2y3z`, `sc-bdVaJa`, `svelte-abc12`, `_3xYz1`.
@@ -208,21 +219,36 @@ fn is_generated(token: &str) -> bool {
 
 /// `md:flex`, `w-[3px]`, `w-1/2`, `mt-4`, `-mx-2`.
 fn is_utility(token: &str) -> bool {
-    if token.contains([':', '[', '/']) {
+    if token.bytes().any(|b| matches!(b, b':' | b'[' | b'/')) {
         return true;
     }
-    const STEMS: [&str; 15] = [
-        "m", "p", "w", "h", "gap", "text", "bg", "flex", "grid", "col", "row", "space", "border",
-        "rounded", "-",
-    ];
     let bare = token.strip_prefix('-').unwrap_or(token);
-    let Some((stem, _)) = bare.split_once('-') else {
+    let Some(stem) = bare.bytes().position(|b| b == b'-') else {
         return false;
     };
-    STEMS.contains(&stem)
-        || stem
-            .strip_suffix(['t', 'r', 'b', 'l', 'x', 'y'])
-            .is_some_and(|stem| STEMS.contains(&stem))
+    let is_stem = |stem: &[u8]| {
+        matches!(
+            stem,
+            b"m" | b"p"
+                | b"w"
+                | b"h"
+                | b"gap"
+                | b"text"
+                | b"bg"
+                | b"flex"
+                | b"grid"
+                | b"col"
+                | b"row"
+                | b"space"
+                | b"border"
+                | b"rounded"
+                | b"-"
+        )
+    };
+    match &bare.as_bytes()[..stem] {
+        [stem @ .., b't' | b'r' | b'b' | b'l' | b'x' | b'y'] if is_stem(stem) => true,
+        stem => is_stem(stem),
+    }
 }
 
 fn has_digit_pair(text: &str) -> bool {
