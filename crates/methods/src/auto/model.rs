@@ -8,6 +8,7 @@ use std::sync::{Arc, LazyLock};
 
 use super::evidence::Evidence;
 use super::features::{Scene, features};
+use super::figures::PROSE_WORDS;
 use super::forest::{Forest, Table};
 use super::memory::AutoMemory;
 use super::method::Remove;
@@ -15,7 +16,7 @@ use super::speakers::speakers;
 use super::view::AutoView;
 
 /// The first line of a model file; another version is another format.
-const MAGIC: &str = "unframe model 4";
+const MAGIC: &str = "unframe model 5";
 
 /// Texts whose features are worked out together: few enough to stay in the processor's cache.
 const ROWS: usize = 64;
@@ -36,11 +37,11 @@ pub struct Model {
 /// How the odds of a page's texts become decisions.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Decision {
-    /// A text stays if its probability to be content is at least this share of the F1 that can be
-    /// expected of the page …
-    pub kappa: f32,
-    /// … or this share, for a page without others to compare it with …
-    pub kappa_alone: f32,
+    /// A text stays if its probability to be content is at least a share of the F1 that can be
+    /// expected of the page: this on pages without prose, and that on pages of prose …
+    pub kappa: [f32; 2],
+    /// … or these shares, for a page without others to compare it with …
+    pub kappa_alone: [f32; 2],
     /// … but at least this …
     pub least: f32,
     /// … and at most this.
@@ -55,10 +56,10 @@ pub struct Decision {
 impl Default for Decision {
     fn default() -> Self {
         Decision {
-            kappa: 0.47,
-            kappa_alone: 0.4,
+            kappa: [0.42, 0.57],
+            kappa_alone: [0.37, 0.48],
             least: 0.15,
-            most: 0.5,
+            most: 0.55,
             template: 0.65,
             fact: 2.5,
         }
@@ -184,10 +185,11 @@ impl Model {
             best = best.max(2.0 * hit / (kept + content).max(1.0));
         }
         let decision = &self.decision;
-        let kappa = match judged.alone {
+        let [without, with] = match judged.alone {
             true => decision.kappa_alone,
             false => decision.kappa,
         };
+        let kappa = without + (with - without) * prose(view, boilerplate);
         let stays = (kappa * best).clamp(decision.least, decision.most);
         shifted(1.0 - stays, shift)
     }
@@ -199,8 +201,8 @@ impl Model {
             let _ = writeln!(out, "note {name}: {value}");
         }
         let Decision {
-            kappa,
-            kappa_alone,
+            kappa: [kappa, kappa_prose],
+            kappa_alone: [alone, alone_prose],
             least,
             most,
             template,
@@ -208,7 +210,7 @@ impl Model {
         } = self.decision;
         let _ = writeln!(
             out,
-            "decision {kappa} {kappa_alone} {least} {most} {template} {fact}"
+            "decision {kappa} {kappa_prose} {alone} {alone_prose} {least} {most} {template} {fact}"
         );
         let names: Vec<&str> = features()
             .iter()
@@ -256,15 +258,44 @@ impl Model {
     }
 }
 
+/// How far the likely content of a page is prose, 0 to 1. Whoever wants an article does not miss its
+/// date; of a record the short texts are what counts.
+fn prose(view: &AutoView, boilerplate: &[f32]) -> f32 {
+    const NONE: f32 = 0.6;
+    const ALL: f32 = 0.85;
+    let outline = &view.outline;
+    let (mut prose, mut all) = (0.0, 0.0);
+    for (text, chance) in outline.texts.iter().zip(boilerplate) {
+        let words = text.look.weight();
+        let likely = words * (1.0 - chance);
+        all += likely;
+        if words >= PROSE_WORDS && !outline.is_linked(text) {
+            prose += likely;
+        }
+    }
+    let share = prose / f32::max(all, 1.0);
+    ((share - NONE) / (ALL - NONE)).clamp(0.0, 1.0)
+}
+
 fn parse_decision(numbers: &str) -> Result<Decision, String> {
     let parsed: Result<Vec<f32>, _> = numbers.split(' ').map(str::parse).collect();
     let parsed = parsed.map_err(|_| format!("bad decision: {numbers}"))?;
-    let [kappa, kappa_alone, least, most, template, fact] = parsed[..] else {
-        return Err(format!("a decision has six numbers: {numbers}"));
+    let [
+        kappa,
+        kappa_prose,
+        alone,
+        alone_prose,
+        least,
+        most,
+        template,
+        fact,
+    ] = parsed[..]
+    else {
+        return Err(format!("a decision has eight numbers: {numbers}"));
     };
     Ok(Decision {
-        kappa,
-        kappa_alone,
+        kappa: [kappa, kappa_prose],
+        kappa_alone: [alone, alone_prose],
         least,
         most,
         template,
@@ -301,4 +332,27 @@ fn probability(odds: f32) -> f32 {
 /// A probability moved by some log odds.
 pub(super) fn shifted(from: f32, shift: f32) -> f32 {
     probability((from / (1.0 - from)).ln() + shift)
+}
+
+#[cfg(test)]
+mod tests {
+    use unframe_dom::Limits;
+    use unframe_page::Page;
+
+    use super::*;
+
+    #[test]
+    fn prose_is_what_is_likely_content() {
+        let text = "<p>As they went along the river the old man told them of the flood";
+        let values = "<p>Roc<p>1999<p>12";
+        let page = format!("{text}{values}");
+        for (chances, expected) in [
+            ([0.1, 0.9, 0.9, 0.9], 1.0),
+            ([1.0, 0.1, 0.1, 0.1], 0.0),
+            ([1.0, 1.0, 1.0, 1.0], 0.0),
+        ] {
+            let page = Page::parse(page.clone().into(), None, None, &Limits::default());
+            assert_eq!(prose(&AutoView::of(&page), &chances), expected);
+        }
+    }
 }
