@@ -183,6 +183,11 @@ fn run_method<M: Method>(
     learnt: impl Fn(&Sites<M::Memory>) -> Learnt,
 ) -> anyhow::Result<Exit> {
     args.survey.refuse_with_state(args.state.is_some())?;
+    if args.out.as_deref() == Some(Path::new("-")) {
+        let message = "-o takes a folder; leave it out to write to standard output (a folder that \
+                       is called - is ./-)";
+        return Err(UsageError(message.into()).into());
+    }
     args.inputs.refuse_output_inside(args.out.as_deref())?;
     args.inputs.refuse_output_inside(args.index.as_deref())?;
     if args.index.is_some() && args.index == args.out {

@@ -11,6 +11,14 @@ use crate::harness::*;
 const PAGES: usize = 8;
 
 #[test]
+fn a_dash_is_no_folder() {
+    let folder = Folder::new();
+    let site = folder.site(PAGES);
+    let said = run(args!["clean", "-mstream", site, "-o", "-"]).expect(2);
+    assert!(said.stderr.contains("leave it out"), "{}", said.stderr);
+}
+
+#[test]
 fn a_folder_of_pages_becomes_a_folder_of_files_with_the_same_tree() {
     let folder = Folder::new();
     let site = folder.site(PAGES);
