@@ -159,8 +159,8 @@ pub fn stable_class(token: &str) -> Option<&str> {
         return None;
     }
     // What is generated has a digit or a capital, and most names have neither.
-    let is_generic = |b: u8| b.is_ascii_digit() || b.is_ascii_uppercase();
-    if !token.bytes().any(is_generic) {
+    let may_be_of_hash = |b: u8| b.is_ascii_digit() || b.is_ascii_uppercase();
+    if !token.bytes().any(may_be_of_hash) {
         return Some(token);
     }
     if is_generated(token) {

@@ -339,7 +339,25 @@ mod tests {
     use unframe_dom::Limits;
     use unframe_page::Page;
 
+    use super::super::method::Lean;
     use super::*;
+
+    #[test]
+    fn the_model_of_this_version_can_be_read() {
+        let model = Model::parse(include_str!("../../model/auto.txt")).unwrap();
+        assert_eq!(*Model::built_in(), model);
+        assert_eq!(Model::parse(&model.to_text()).unwrap(), model);
+    }
+
+    /// No text is done early that more trees could carry over the threshold.
+    #[test]
+    fn what_is_sure_is_beyond_any_threshold() {
+        let model = Model::built_in();
+        let precision = Lean::Precision.shift();
+        let odds = |chance: f32| (chance / (1.0 - chance)).ln();
+        assert!(model.boilerplate.sure > odds(1.0 - model.decision.least) + precision);
+        assert!(model.template.sure > odds(model.decision.template) + precision);
+    }
 
     #[test]
     fn prose_is_what_is_likely_content() {

@@ -31,7 +31,7 @@ impl Tally {
     }
 
     /// How many more words this block may have.
-    pub fn room(&self) -> usize {
+    fn room(&self) -> usize {
         MOST_WORDS.saturating_sub(self.read)
     }
 

@@ -401,16 +401,6 @@ fn hostile_pages_are_judged_in_bounded_time() {
     assert!(nothing.texts.is_empty());
 }
 
-/// No text is done early that more trees could carry over the threshold.
-#[test]
-fn what_is_sure_is_beyond_any_threshold() {
-    let model = Model::built_in();
-    let precision = Lean::Precision.shift();
-    let odds = |chance: f32| (chance / (1.0 - chance)).ln();
-    assert!(model.boilerplate.sure > odds(1.0 - model.decision.least) + precision);
-    assert!(model.template.sure > odds(model.decision.template) + precision);
-}
-
 /// A model that asks for every feature, which a fitted one need not do.
 fn of_all_features() -> std::sync::Arc<Model> {
     let trees = (0..features().len()).map(|feature| {
@@ -592,11 +582,4 @@ fn rows_are_recounted_from_what_pages_contributed() {
     assert!(memory.bytes() > 0 && memory.table_bytes() > 0);
     memory.unlearn(&contributions[0]);
     assert!(recount(&memory) > 0);
-}
-
-#[test]
-fn the_model_of_this_version_can_be_read() {
-    let model = Model::parse(include_str!("../../model/auto.txt")).unwrap();
-    assert_eq!(*Model::built_in(), model);
-    assert_eq!(Model::parse(&model.to_text()).unwrap(), model);
 }
