@@ -3,9 +3,13 @@
 //! `cargo bench -p unframe-dom` uses the bundled demo; `UNFRAME_BENCH_PAGES=DIR` other pages.
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use unframe_dom::{Limits, Scripts, decode, parse, parse_with_html5ever};
+use unframe_dom::{Limits, Scripts, decode, parse};
 
 mod pages;
+#[path = "../tests/reference/mod.rs"]
+mod reference;
+
+use reference::parse_with_html5ever;
 
 fn parsers(c: &mut Criterion) {
     let pages = pages::pages(400).into_iter();
@@ -28,11 +32,7 @@ fn parsers(c: &mut Criterion) {
         b.iter(|| {
             pages
                 .iter()
-                .map(|page| {
-                    parse_with_html5ever(page.as_str(), Scripts::On)
-                        .nodes()
-                        .len()
-                })
+                .map(|page| parse_with_html5ever(page, Scripts::On).node_count())
                 .sum::<usize>()
         });
     });

@@ -1,20 +1,13 @@
 //! Attributes of elements: names as small numbers, values as ranges of the source or the arena.
 //!
-//! Attributes make up much of a modern page, and the tree builder looks at hardly any of them. So
-//! they go past it: the glue writes them here while a start tag is read, and the element made for
-//! that tag takes them over. Only for the few tags whose attributes the tree builder does look at
-//! are they spelled out to it. The elements that it may copy carry the number of their set of
-//! attributes instead, by which it can tell whether two are alike, as the standard asks.
+//! The glue writes them here while a start tag is read; the element made for that tag, and copies of
+//! it, only keep where they are.
 
 use std::sync::LazyLock;
 
 use foldhash::HashMap;
-use html5ever::interface::Attribute as RawAttribute;
-use html5ever::tendril::StrTendril;
-use html5ever::{LocalName, QualName, ns};
 
 use crate::arena::Arena;
-use crate::digits;
 use crate::known_names::KnownNames;
 use crate::tree::Span;
 
@@ -28,10 +21,6 @@ pub(crate) struct Attribute {
 /// A run of attributes in [`Attributes::all`]: first, count.
 pub(crate) type Run = (u32, u16);
 
-/// The attribute that stands for a whole set; no page can have one of this name.
-static SET_NAME: LazyLock<QualName> =
-    LazyLock::new(|| QualName::new(None, ns!(), LocalName::from("\u{0}set")));
-
 /// Attributes that an element can have in the end, when more are added by later tags.
 const MOST_JOINED: usize = 256;
 
@@ -42,9 +31,6 @@ pub(crate) struct Attributes {
     pub(crate) names: Names,
     /// Where those of the start tag being read begin.
     first: u32,
-    /// Different sets by number, and the last of each hash.
-    runs: Vec<Run>,
-    sets: HashMap<u64, u32>,
 }
 
 impl Attributes {
@@ -83,48 +69,15 @@ impl Attributes {
         &self.all[first as usize..][..usize::from(count)]
     }
 
-    /// Those of the tag being read, spelled out for the tree builder.
-    pub(crate) fn spelled(&self, source: &str, arena: &Arena) -> Vec<RawAttribute> {
-        let spell = |attribute: &Attribute| RawAttribute {
-            name: QualName::new(
-                None,
-                ns!(),
-                LocalName::from(self.names.name(attribute.name)),
-            ),
-            value: StrTendril::from_slice(arena.get(source, attribute.value)),
-        };
-        self.slice(self.current()).iter().map(spell).collect()
-    }
-
-    /// One attribute that stands for all of the tag being read: equal for equal sets.
-    pub(crate) fn as_set(&mut self, source: &str, arena: &Arena) -> Vec<RawAttribute> {
-        let run = self.current();
-        if run.1 == 0 {
-            return Vec::new();
-        }
-        // The order of attributes does not matter to whether two elements are alike.
-        let hash = self.slice(run).iter().fold(0u64, |sum, attribute| {
-            let value = arena.get(source, attribute.value);
-            sum.wrapping_add(hash(attribute.name, value.as_bytes()))
-        });
-        let known = self.sets.get(&hash).copied();
-        let same = |set: &u32| self.are_alike(run, self.runs[*set as usize], source, arena);
-        let set = known.filter(same).unwrap_or_else(|| {
-            let set = self.runs.len() as u32;
-            self.runs.push(run);
-            self.sets.insert(hash, set);
-            set
-        });
-        vec![RawAttribute {
-            name: SET_NAME.clone(),
-            value: StrTendril::from_slice(
-                std::str::from_utf8(&digits::write(set as usize)).expect("digits are ASCII"),
-            ),
-        }]
+    /// The value of one.
+    pub(crate) fn value(&self, run: Run, name: &[u8]) -> Option<Span> {
+        let name = self.names.find(name)?;
+        let found = self.slice(run).iter().find(|own| own.name == name)?;
+        Some(found.value)
     }
 
     /// True if two runs have the same attributes, in whatever order.
-    fn are_alike(&self, one: Run, other: Run, source: &str, arena: &Arena) -> bool {
+    pub(crate) fn are_alike(&self, one: Run, other: Run, source: &str, arena: &Arena) -> bool {
         let (one, other) = (self.slice(one), self.slice(other));
         let same = |a: &Attribute, b: &Attribute| {
             a.name == b.name && arena.get(source, a.value) == arena.get(source, b.value)
@@ -132,43 +85,13 @@ impl Attributes {
         one.len() == other.len() && one.iter().all(|a| other.iter().any(|b| same(a, b)))
     }
 
-    /// Takes what the tree builder hands on for a new element. `own` are the attributes of the
-    /// start tag that the element stands for, if it stands for one.
-    pub(crate) fn take(
-        &mut self,
-        raw: Vec<RawAttribute>,
-        own: Option<Run>,
-        source: &str,
-        arena: &mut Arena,
-    ) -> Run {
-        if let [set] = raw.as_slice()
-            && set.name == *SET_NAME
-        {
-            let run = self.runs.get(digits::read(&set.value));
-            let run = run.copied().unwrap_or((0, 0));
-            // Alike, but maybe written in another order.
-            return own
-                .filter(|own| self.are_alike(*own, run, source, arena))
-                .unwrap_or(run);
-        }
-        let first = self.all.len() as u32;
-        for attribute in raw {
-            let name = self.names.number(attribute.name.local.as_bytes());
-            let value = arena.push(&attribute.value);
-            self.all.push(Attribute { name, value });
-        }
-        (first, (self.all.len() as u32 - first) as u16)
-    }
-
     /// The attributes of an element and those of `added` that it does not have. Each addition
     /// copies the list, so its length is bounded here, too.
-    pub(crate) fn extend(&mut self, own: Run, added: Vec<RawAttribute>, arena: &mut Arena) -> Run {
+    pub(crate) fn extend(&mut self, own: Run, added: Run) -> Run {
         let mut joined = self.slice(own).to_vec();
-        for attribute in added {
-            let name = self.names.number(attribute.name.local.as_bytes());
-            if joined.iter().all(|have| have.name != name) && joined.len() < MOST_JOINED {
-                let value = arena.push(&attribute.value);
-                joined.push(Attribute { name, value });
+        for attribute in self.slice(added) {
+            if joined.iter().all(|have| have.name != attribute.name) && joined.len() < MOST_JOINED {
+                joined.push(attribute.clone());
             }
         }
         if joined.len() == usize::from(own.1) {
@@ -178,15 +101,6 @@ impl Attributes {
         self.all.extend(joined);
         (first, (self.all.len() as u32 - first) as u16)
     }
-}
-
-/// Only ever compared within one page, and followed by a comparison of the values.
-fn hash(name: u16, value: &[u8]) -> u64 {
-    use std::hash::{BuildHasher, Hasher};
-    let mut hasher = foldhash::fast::FixedState::default().build_hasher();
-    hasher.write_u16(name);
-    hasher.write(value);
-    hasher.finish()
 }
 
 /// The names that nearly all attributes have; their numbers are the same in every page.

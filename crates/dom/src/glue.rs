@@ -5,28 +5,27 @@
 use std::ops::Range;
 
 use foldhash::HashMap;
-use html5ever::LocalName;
-use html5ever::tendril::StrTendril;
-use html5ever::tokenizer::states::RawKind;
-use html5ever::tokenizer::{Doctype, Tag as TagToken, TagKind, Token, TokenSink, TokenSinkResult};
-use html5ever::tree_builder::TreeBuilder;
 use html5gum::{Emitter, Error, State};
 
+use crate::build::{Builder, Doctype, EndTag, StartTag, Text};
 use crate::gathered::Gathered;
 use crate::limits::{Cut, Limits};
-use crate::sink::{Handle, Sink};
 use crate::tag::Tag;
 use crate::tree::Span;
-
-/// The tree builder wants line numbers for its error messages, which nobody reads here.
-const LINE: u64 = 1;
 
 /// Makes the tokenizer stop for now.
 pub(crate) struct Break;
 
+/// A start tag or an end tag.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum TagKind {
+    Start,
+    End,
+}
+
 /// What has been read of the token at hand, and what is needed to send it.
 pub(crate) struct Glue<'b, 'a> {
-    builder: &'b TreeBuilder<Handle<'a>, Sink<'a>>,
+    builder: Builder<'a>,
     pub(crate) source: &'a str,
     limits: &'b Limits,
     cuts: &'b mut Vec<Cut>,
@@ -50,7 +49,7 @@ pub(crate) struct Glue<'b, 'a> {
     /// The doctype being read.
     doctype: Doctype,
     /// Start tags that were dropped for their depth, whose end tags must go too.
-    dropped: HashMap<LocalName, u32>,
+    dropped: HashMap<Tag, u32>,
     /// Inside a script or style sheet, whose text nobody asks for.
     in_program: bool,
     /// The state that the tree builder wants the tokenizer in.
@@ -64,7 +63,7 @@ pub(crate) struct Glue<'b, 'a> {
 
 impl<'b, 'a> Glue<'b, 'a> {
     pub(crate) fn new(
-        builder: &'b TreeBuilder<Handle<'a>, Sink<'a>>,
+        builder: Builder<'a>,
         source: &'a str,
         limits: &'b Limits,
         cuts: &'b mut Vec<Cut>,
@@ -105,11 +104,11 @@ impl<'b, 'a> Glue<'b, 'a> {
         self.in_program
     }
 
-    /// Sends what is left.
-    pub(crate) fn end(mut self) {
+    /// Sends what is left, and gives the builder back.
+    pub(crate) fn end(mut self) -> Builder<'a> {
         self.send_text();
-        let _ = self.builder.process_token(Token::EOFToken, LINE);
-        self.builder.end();
+        self.builder.end_of_page();
+        self.builder
     }
 
     /// Adds a piece of the source to the text being read.
@@ -133,42 +132,41 @@ impl<'b, 'a> Glue<'b, 'a> {
         self.close_attribute();
     }
 
-    fn sink(&self) -> &Sink<'a> {
-        &self.builder.sink
+    /// A token is about to be sent.
+    #[inline]
+    fn count_work(&mut self) {
+        self.work += self.builder.open_elements();
     }
 
-    /// Sends a token that has been announced to the sink.
-    fn send(&mut self, token: Token) {
-        self.work += self.sink().open_elements();
-        self.next_state = match self.builder.process_token(token, LINE) {
-            TokenSinkResult::Continue | TokenSinkResult::EncodingIndicator(_) => None,
-            TokenSinkResult::Script(_) => Some(State::Data),
-            TokenSinkResult::Plaintext => Some(State::PlainText),
-            TokenSinkResult::RawData(RawKind::Rcdata) => Some(State::RcData),
-            TokenSinkResult::RawData(RawKind::Rawtext) => Some(State::RawText),
-            // The escaped states are the tokenizer's own affair.
-            TokenSinkResult::RawData(_) => Some(State::ScriptData),
-        };
-        self.enough |= self.exhausted();
+    /// A token was sent.
+    #[inline]
+    fn check_limits(&mut self) {
+        let nodes = self.builder.tree.nodes.len();
+        if nodes >= self.limits.nodes {
+            self.cut(Cut::Nodes);
+            self.enough = true;
+        } else if self.work + self.builder.moved() > self.limits.work {
+            self.cut(Cut::Work);
+            self.enough = true;
+        }
     }
 
     fn send_start_tag(&mut self) {
-        let (name, tag) = self.sink().read_name(&self.name);
+        let tag = self.builder.tree.tags.number(&self.name);
         std::mem::swap(&mut self.last_start_tag, &mut self.name);
-        if self.sink().depth() >= self.limits.depth && !tag.is_void() {
+        if self.builder.depth() >= self.limits.depth && !tag.is_void() {
             self.cut(Cut::Depth);
-            *self.dropped.entry(name).or_default() += 1;
+            *self.dropped.entry(tag).or_default() += 1;
             return;
         }
-        let place = span(self.tag_start, self.position);
-        let attrs = self.sink().at_start_tag(&name, tag, place);
-        self.send(Token::TagToken(TagToken {
-            kind: TagKind::StartTag,
-            name,
-            self_closing: self.self_closing,
-            attrs,
-            had_duplicate_attributes: false,
-        }));
+        self.count_work();
+        self.next_state = self.builder.start_tag(StartTag {
+            tag,
+            markup: span(self.tag_start, self.position),
+            attributes: self.builder.tree.attributes.current(),
+            is_self_closing: self.self_closing,
+        });
+        self.check_limits();
         self.in_program = match self.next_state {
             Some(State::ScriptData) => true,
             Some(State::RawText) => tag == Tag::STYLE,
@@ -179,62 +177,68 @@ impl<'b, 'a> Glue<'b, 'a> {
     fn send_end_tag(&mut self) {
         self.last_start_tag.clear();
         self.in_program = false;
-        let (name, tag) = self.sink().read_name(&self.name);
-        if let Some(count) = self.dropped.get_mut(&name)
+        let tag = self.builder.tree.tags.number(&self.name);
+        if !self.dropped.is_empty()
+            && let Some(count) = self.dropped.get_mut(&tag)
             && *count > 0
         {
             *count -= 1;
             return;
         }
-        let place = span(self.tag_start, self.position);
-        self.sink().at_end_tag(tag, place);
-        self.send(Token::TagToken(TagToken {
-            kind: TagKind::EndTag,
-            name,
-            self_closing: false,
-            attrs: Vec::new(),
-            had_duplicate_attributes: false,
-        }));
+        self.count_work();
+        self.next_state = self.builder.end_tag(EndTag {
+            tag,
+            markup: span(self.tag_start, self.position),
+        });
+        self.check_limits();
     }
 
-    /// Sends the text that has been read.
+    /// Sends the text that has been read. NULs in it are tokens of their own.
     fn send_text(&mut self) {
         if self.text.is_empty() {
             return;
         }
-        let text = self.builder.sink.take_text(&mut self.text);
-        let place = span(self.text_start, self.text_end);
-        let Some(parts) = self.sink().split_at_nuls(text) else {
-            self.send_characters(text, place);
-            return;
-        };
-        for (number, part) in parts.into_iter().enumerate() {
-            if number > 0 {
-                self.sink().at(place);
-                self.send(Token::NullCharacterToken);
-            }
-            if !part.is_empty() {
-                self.send_characters(part, place);
-            }
+        let tree = &mut self.builder.tree;
+        let text = self.text.take(&mut tree.arena);
+        let markup = span(self.text_start, self.text_end);
+        let content = tree.arena.get(self.source, text).as_bytes();
+        if memchr::memchr(0, content).is_none() {
+            return self.send_characters(Text { text, markup });
         }
+        let nuls: Vec<u32> = memchr::memchr_iter(0, content)
+            .map(|at| text.start + at as u32)
+            .collect();
+        let mut start = text.start;
+        for end in nuls {
+            let text = Span { start, end };
+            self.send_characters(Text { text, markup });
+            self.count_work();
+            self.builder.nul(markup);
+            self.check_limits();
+            start = end + 1;
+        }
+        let text = Span { start, ..text };
+        self.send_characters(Text { text, markup });
     }
 
-    fn send_characters(&mut self, text: Span, place: Span) {
-        self.sink().at(place);
-        let characters = self.sink().send_text(text, place);
-        self.send(Token::CharacterTokens(characters));
+    fn send_characters(&mut self, text: Text) {
+        if !text.text.is_empty() {
+            self.count_work();
+            self.builder.text(text);
+            self.check_limits();
+        }
     }
 
     /// Adds the attribute that has been read to its tag. End tags may have attributes, too; they
     /// mean nothing.
     fn close_attribute(&mut self) {
-        if self.attribute.is_empty() || self.kind != Some(TagKind::StartTag) {
+        if self.attribute.is_empty() || self.kind != Some(TagKind::Start) {
             return;
         }
-        if self.sink().attribute_count() < self.limits.attributes {
-            self.builder
-                .sink
-                .push_attribute(&self.attribute, &mut self.value);
+        let tree = &mut self.builder.tree;
+        if tree.attributes.count() < self.limits.attributes {
+            let value = self.value.take(&mut tree.arena);
+            tree.attributes.push(&self.attribute, value);
         } else {
             self.cut(Cut::Attributes);
         }
@@ -245,19 +249,6 @@ impl<'b, 'a> Glue<'b, 'a> {
         if !self.cuts.contains(&cut) {
             self.cuts.push(cut);
         }
-    }
-
-    /// True if the page has had its share.
-    fn exhausted(&mut self) -> bool {
-        if self.sink().node_count() >= self.limits.nodes {
-            self.cut(Cut::Nodes);
-            return true;
-        }
-        if self.work + self.sink().moved() > self.limits.work {
-            self.cut(Cut::Work);
-            return true;
-        }
-        false
     }
 }
 
@@ -308,16 +299,16 @@ impl Emitter for Glue<'_, '_> {
     fn init_start_tag(&mut self) {
         // May make elements, whose attributes must not mix with those of the tag.
         self.send_text();
-        self.kind = Some(TagKind::StartTag);
+        self.kind = Some(TagKind::Start);
         self.name.clear();
         self.self_closing = false;
         self.attribute.clear();
-        self.sink().begin_attributes();
+        self.builder.tree.attributes.begin();
     }
 
     #[inline]
     fn init_end_tag(&mut self) {
-        self.kind = Some(TagKind::EndTag);
+        self.kind = Some(TagKind::End);
         self.name.clear();
     }
 
@@ -352,8 +343,8 @@ impl Emitter for Glue<'_, '_> {
         self.send_text();
         self.next_state = None;
         match self.kind {
-            Some(TagKind::StartTag) => self.send_start_tag(),
-            Some(TagKind::EndTag) => self.send_end_tag(),
+            Some(TagKind::Start) => self.send_start_tag(),
+            Some(TagKind::End) => self.send_end_tag(),
             None => {}
         }
         match self.next_state {
@@ -369,14 +360,13 @@ impl Emitter for Glue<'_, '_> {
     }
 
     fn current_is_appropriate_end_tag_token(&mut self) -> bool {
-        self.kind == Some(TagKind::EndTag)
+        self.kind == Some(TagKind::End)
             && !self.last_start_tag.is_empty()
             && self.last_start_tag == self.name
     }
 
     fn adjusted_current_node_present_but_not_in_html_namespace(&mut self) -> bool {
-        self.builder
-            .adjusted_current_node_present_but_not_in_html_namespace()
+        self.builder.is_in_foreign()
     }
 
     /// What a comment says is of no use to anybody here.
@@ -386,8 +376,9 @@ impl Emitter for Glue<'_, '_> {
 
     fn emit_current_comment(&mut self) {
         self.send_text();
-        self.sink().at(span(self.tag_start, self.position));
-        self.send(Token::CommentToken(StrTendril::new()));
+        self.count_work();
+        self.builder.comment(span(self.tag_start, self.position));
+        self.check_limits();
         self.at_end_of_tag = true;
     }
 
@@ -396,44 +387,38 @@ impl Emitter for Glue<'_, '_> {
     }
 
     fn push_doctype_name(&mut self, name: &[u8]) {
-        push(&mut self.doctype.name, name);
+        self.doctype.name.extend_from_slice(name);
     }
 
     fn set_doctype_public_identifier(&mut self, value: &[u8]) {
-        self.doctype.public_id = Some(StrTendril::new());
-        push(&mut self.doctype.public_id, value);
+        self.doctype.public = Some(value.to_vec());
     }
 
     fn set_doctype_system_identifier(&mut self, value: &[u8]) {
-        self.doctype.system_id = Some(StrTendril::new());
-        push(&mut self.doctype.system_id, value);
+        self.doctype.system = Some(value.to_vec());
     }
 
     fn push_doctype_public_identifier(&mut self, value: &[u8]) {
-        push(&mut self.doctype.public_id, value);
+        let public = self.doctype.public.get_or_insert_default();
+        public.extend_from_slice(value);
     }
 
     fn push_doctype_system_identifier(&mut self, value: &[u8]) {
-        push(&mut self.doctype.system_id, value);
+        let system = self.doctype.system.get_or_insert_default();
+        system.extend_from_slice(value);
     }
 
     fn set_force_quirks(&mut self) {
-        self.doctype.force_quirks = true;
+        self.doctype.is_broken = true;
     }
 
     fn emit_current_doctype(&mut self) {
         self.send_text();
-        self.sink().at(span(self.tag_start, self.position));
         let doctype = std::mem::take(&mut self.doctype);
-        self.send(Token::DoctypeToken(doctype));
+        let markup = span(self.tag_start, self.position);
+        self.builder.doctype(&doctype, markup);
         self.at_end_of_tag = true;
     }
-}
-
-/// Only the identifiers of real doctypes count, and those are ASCII.
-fn push(text: &mut Option<StrTendril>, more: &[u8]) {
-    text.get_or_insert_default()
-        .push_slice(&String::from_utf8_lossy(more));
 }
 
 fn span(start: usize, end: usize) -> Span {

@@ -120,6 +120,28 @@ impl GrowingTree {
         (node.data, node.attributes) = (first, count);
     }
 
+    /// Gives an element those of a later start tag's attributes that it does not have.
+    pub(crate) fn add_attributes(&mut self, id: u32, added: Run) {
+        let node = &self.nodes[id as usize];
+        let own = (node.data, node.attributes);
+        let run = self.attributes.extend(own, added);
+        self.set_attributes(id, run);
+    }
+
+    /// Moves all children of a node to the end of another; how many there were.
+    pub(crate) fn move_children(&mut self, from: u32, to: u32) -> u64 {
+        let mut moved = 0;
+        loop {
+            let child = self.nodes[from as usize].first_child;
+            if child == NONE {
+                return moved;
+            }
+            self.unlink(child);
+            self.link(child, to, NONE);
+            moved += 1;
+        }
+    }
+
     /// Puts a loose node under `parent`, before a sibling or last.
     pub(crate) fn link(&mut self, id: u32, parent: u32, before: u32) {
         let previous = match before {

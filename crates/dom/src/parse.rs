@@ -1,19 +1,16 @@
-//! Text to tree: html5gum's tokens, html5ever's tree builder, our own flat tree.
+//! Text to tree: html5gum's tokens, the standard's tree construction, our own flat tree.
 //!
-//! html5gum tells where each token stands, which html5ever's own tokenizer does not, and is
-//! faster; html5ever's tree builder is the standard's, so that broken markup becomes the tree a
-//! browser would show. Markup of the plainest kind, which is most of it, takes a fast lane past
-//! html5gum.
+//! html5gum tells where each token stands; `build` does with tokens what the standard says, so that
+//! broken markup becomes the tree a browser would show. Markup of the plainest kind, which is most
+//! of it, takes a fast lane past html5gum.
 
-use html5ever::tree_builder::{TreeBuilder, TreeBuilderOpts};
 use html5gum::{Emitter, ForwardingEmitter, State, Tokenizer};
 
+use crate::build::Builder;
 use crate::glue::{Break, Glue};
 use crate::limits::{Cut, Limits};
 use crate::pausing_reader::{Pause, PausingReader};
 use crate::shown::{Noscripts, is_in_noscript};
-use crate::sink::{Names, Sink};
-use crate::tag::Tag;
 use crate::tree::Dom;
 
 /// Whether the client that a page is read for runs scripts.
@@ -65,9 +62,7 @@ fn build(source: String, limits: &Limits, scripts: Scripts) -> (Dom, bool) {
         }
         false => &source,
     };
-    let names = Names::new();
-    let builder = TreeBuilder::new(Sink::new(&names, text), scripts.options());
-    let mut glue = Glue::new(&builder, text, limits, &mut cuts);
+    let mut glue = Glue::new(Builder::new(text, scripts), text, limits, &mut cuts);
     let mut state = State::Data;
     while !glue.is_done() {
         if let State::Data = state {
@@ -78,20 +73,9 @@ fn build(source: String, limits: &Limits, scripts: Scripts) -> (Dom, bool) {
         }
         state = State::Data;
     }
-    glue.end();
-    let has_noscript = builder.sink.has_made(Tag::NOSCRIPT);
-    let tree = builder.sink.into_tree();
-    (tree.flatten(source, cuts, scripts), has_noscript)
-}
-
-impl Scripts {
-    /// What the tree builder has to know.
-    pub(crate) fn options(self) -> TreeBuilderOpts {
-        TreeBuilderOpts {
-            scripting_enabled: self == Scripts::On,
-            ..TreeBuilderOpts::default()
-        }
-    }
+    let builder = glue.end();
+    let has_noscript = builder.has_noscript();
+    (builder.tree.flatten(source, cuts, scripts), has_noscript)
 }
 
 /// Lets html5gum read from where the glue stands to the end of a tag or comment, from where any

@@ -6,7 +6,6 @@
 use std::sync::LazyLock;
 
 use foldhash::HashMap;
-use html5ever::LocalName;
 
 use crate::known_names::KnownNames;
 
@@ -63,7 +62,7 @@ impl Tag {
 
     /// The number of a fixed name.
     pub fn known(name: &str) -> Option<Tag> {
-        KNOWN.table.find(name.as_bytes()).map(Tag)
+        KNOWN_NAMES.find(name.as_bytes()).map(Tag)
     }
 
     /// True for an element, false for text, comments and the document itself.
@@ -100,45 +99,36 @@ impl Tag {
 }
 
 /// The fixed names.
-static KNOWN: LazyLock<Known> = LazyLock::new(|| Known {
-    table: KnownNames::new(NAMES),
-    names: NAMES.iter().map(|name| LocalName::from(*name)).collect(),
-});
-
-struct Known {
-    table: KnownNames,
-    /// As the tree builder wants them.
-    names: Vec<LocalName>,
-}
+static KNOWN_NAMES: LazyLock<KnownNames> = LazyLock::new(|| KnownNames::new(NAMES));
 
 /// Gives each element name of one document its number.
 #[derive(Default)]
 pub(crate) struct TagTable {
-    numbers: HashMap<LocalName, Tag>,
+    numbers: HashMap<Box<str>, Tag>,
     /// Names beyond the fixed ones, in order of appearance.
     pub(crate) own: Vec<Box<str>>,
 }
 
 impl TagTable {
-    /// The name in these bytes as the tree builder wants it, and its number.
-    pub(crate) fn read(&mut self, name: &[u8]) -> (LocalName, Tag) {
-        match KNOWN.table.find(name) {
-            Some(at) => (KNOWN.names[usize::from(at)].clone(), Tag(at)),
-            None => {
-                let name = LocalName::from(String::from_utf8_lossy(name));
-                let tag = self.own_number(&name);
-                (name, tag)
-            }
+    /// The number of `name`.
+    #[inline]
+    pub(crate) fn number(&mut self, name: &[u8]) -> Tag {
+        match KNOWN_NAMES.find(name) {
+            Some(known) => Tag(known),
+            None => self.own_number(&String::from_utf8_lossy(name)),
         }
     }
 
-    /// The number of `name`.
-    pub(crate) fn number(&mut self, name: &LocalName) -> Tag {
-        Tag::known(name).unwrap_or_else(|| self.own_number(name))
+    /// The name of a number that was handed out here.
+    pub(crate) fn name(&self, tag: Tag) -> &str {
+        match tag.known_name() {
+            Some(name) => name,
+            None => &self.own[usize::from(tag.0 - Tag::KNOWN)],
+        }
     }
 
     /// Past 60,000 distinct names, which no honest page has, the rest share one number.
-    fn own_number(&mut self, name: &LocalName) -> Tag {
+    fn own_number(&mut self, name: &str) -> Tag {
         if let Some(tag) = self.numbers.get(name) {
             return *tag;
         }
@@ -146,8 +136,8 @@ impl TagTable {
             return Tag(Tag::KNOWN + self.own.len() as u16 - 1);
         }
         let tag = Tag(Tag::KNOWN + self.own.len() as u16);
-        self.own.push(Box::from(&**name));
-        self.numbers.insert(name.clone(), tag);
+        self.own.push(Box::from(name));
+        self.numbers.insert(Box::from(name), tag);
         tag
     }
 }
@@ -161,20 +151,19 @@ mod tests {
         for name in NAMES {
             let tag = Tag::known(name).unwrap();
             assert_eq!(tag.known_name(), Some(*name));
-            let local = LocalName::from(*name);
-            assert_eq!(TagTable::default().number(&local), tag);
-            assert_eq!(TagTable::default().read(name.as_bytes()), (local, tag));
+            assert_eq!(TagTable::default().number(name.as_bytes()), tag);
+            assert_eq!(TagTable::default().name(tag), *name);
         }
     }
 
     #[test]
     fn unknown_names_get_numbers_of_their_own() {
         let mut table = TagTable::default();
-        let one = table.number(&LocalName::from("x-one"));
-        let two = table.number(&LocalName::from("x-two"));
+        let one = table.number(b"x-one");
+        let two = table.number(b"x-two");
         assert_ne!(one, two);
-        assert_eq!(table.number(&LocalName::from("x-one")), one);
+        assert_eq!(table.number(b"x-one"), one);
         assert_eq!(one.known_name(), None);
-        assert_eq!(&*table.own[0], "x-one");
+        assert_eq!(table.name(one), "x-one");
     }
 }

@@ -1,7 +1,11 @@
 //! Our parser builds the tree that html5ever builds, and knows where each node came from.
 
 use proptest::prelude::*;
-use unframe_dom::{Dom, Limits, Scripts, Tag, parse, parse_as, parse_with_html5ever};
+use unframe_dom::{Dom, Limits, Scripts, Tag, parse, parse_as};
+
+mod reference;
+
+use reference::parse_with_html5ever;
 
 fn check(text: &str) {
     for scripts in [Scripts::On, Scripts::Off] {
@@ -84,6 +88,7 @@ fn awkward_markup() {
         "<plaintext>all of <b>this",
         "<frameset><frame></frameset>",
         "<template><td>x</template><p>y",
+        "<template><col>a\n</template><table><colgroup>a\n<col></table>",
         "<p><!-- comment -->a<!---->b<?php echo ?>c</p>",
         "<div / x/y=\"a&amp;b\" z='q' =odd>",
         "</p></br><br></div>",
@@ -106,9 +111,25 @@ fn awkward_markup() {
     }
 }
 
+/// Markup that rules look closer at.
+const RARE: [&str; 12] = [
+    "<!doctype html public '-//W3C//DTD HTML 4.01 Transitional//EN'>",
+    "<!doctype html public '-//W3C//DTD HTML 4.01//EN' 'http://www.w3.org/TR/html4/strict.dtd'>",
+    "<!doctype svg>",
+    "<input type=Hidden>",
+    "<annotation-xml encoding='text/html'>",
+    "<annotation-xml encoding='application/xhtml+xml'>",
+    "<font color=red>",
+    "<svg/>",
+    "<![CDATA[ a <b> ]]>",
+    "<b class=x id=y>",
+    "<b id=y class=x>",
+    "</scr",
+];
+
 /// Pieces of markup that, put together at random, reach most corners of the tree builder.
 fn markup() -> impl Strategy<Value = String> {
-    let tags = "a|b|i|p|div|span|table|tr|td|th|tbody|caption|ul|li|dl|dt|dd|h1|form|input|select|option|button|svg|math|mi|title|script|style|textarea|pre|br|img|nobr|body|html|head|template|frameset|x-y|ruby|rt|font|foreignObject|desc|noscript|iframe|plaintext";
+    let tags = "a|b|i|p|div|span|table|tr|td|th|tbody|caption|ul|li|dl|dt|dd|h1|form|input|select|option|button|svg|math|mi|title|script|style|textarea|pre|br|img|nobr|body|html|head|template|frameset|x-y|ruby|rt|font|foreignObject|desc|noscript|iframe|plaintext|em|u|code|strong|h2|main|search|dialog|center|hr|wbr|marquee|object|applet|optgroup|thead|tfoot|col|colgroup|rb|rp|rtc|xmp|listing|frame|noframes|noembed|image|link|meta|base|param|mtext|annotation-xml|mglyph|clipPath|video|label";
     let tags: Vec<&'static str> = tags.split('|').collect();
     let name = proptest::sample::select(tags);
     let piece = prop_oneof![
@@ -120,12 +141,13 @@ fn markup() -> impl Strategy<Value = String> {
         1 => Just("<!-- c -->".to_string()),
         1 => Just("&amp;&nbsp;&lt".to_string()),
         1 => Just("<!doctype html>".to_string()),
+        1 => proptest::sample::select(RARE.to_vec()).prop_map(str::to_string),
     ];
     proptest::collection::vec(piece, 0..40).prop_map(|pieces| pieces.concat())
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(2_000))]
+    #![proptest_config(ProptestConfig::with_cases(5_000))]
 
     #[test]
     fn random_markup(text in markup()) {

@@ -1,0 +1,218 @@
+//! Formatting (`b`, `i`, `a` …), which may overlap with other elements: it is reopened where it was
+//! cut off, and blocks are taken out of it where it ends inside of them.
+
+use super::class::Class;
+use super::stack::Open;
+use super::{Builder, StartTag, Step};
+use crate::attribute::Run;
+use crate::growing_tree::NONE;
+use crate::tag::Tag;
+use crate::tree::Span;
+
+/// Elements of one kind that are reopened at most; more have no effect that anybody could see.
+const MOST_ALIKE: usize = 3;
+/// Rounds that one end tag takes at most, and how deep each looks: the standard's numbers.
+const ROUNDS: usize = 8;
+const LEVELS: usize = 3;
+
+/// An active formatting element.
+#[derive(Clone, Copy)]
+pub(super) struct Entry {
+    id: u32,
+    tag: Tag,
+    attributes: Run,
+}
+
+impl Entry {
+    /// Formatting from before does not reach past this.
+    pub(super) const MARKER: Entry = Entry {
+        id: NONE,
+        tag: Tag::DOCUMENT,
+        attributes: (0, 0),
+    };
+
+    fn is_marker(&self) -> bool {
+        self.id == NONE
+    }
+}
+
+impl Builder<'_> {
+    /// Opens again what formatting was cut off.
+    #[inline]
+    pub(super) fn reopen_formatting(&mut self) {
+        if let Some(last) = self.formatting.last()
+            && !self.is_marker_or_open(last)
+        {
+            self.reopen_from_first();
+        }
+    }
+
+    #[inline]
+    fn is_marker_or_open(&self, entry: &Entry) -> bool {
+        entry.is_marker() || self.stack.find(entry.id).is_some()
+    }
+
+    fn reopen_from_first(&mut self) {
+        let open = |entry: &Entry| self.is_marker_or_open(entry);
+        let first = self
+            .formatting
+            .iter()
+            .rposition(open)
+            .map_or(0, |at| at + 1);
+        for at in first..self.formatting.len() {
+            let Entry {
+                tag, attributes, ..
+            } = self.formatting[at];
+            self.formatting[at].id = self.insert_implied(tag, attributes);
+        }
+    }
+
+    /// Where the entries begin that the last marker does not hide.
+    fn first_after_marker(&self) -> usize {
+        let marker = self.formatting.iter().rposition(Entry::is_marker);
+        marker.map_or(0, |at| at + 1)
+    }
+
+    pub(super) fn clear_formatting_to_marker(&mut self) {
+        let marker = self.formatting.iter().rposition(Entry::is_marker);
+        self.formatting.truncate(marker.unwrap_or(0));
+    }
+
+    fn find_formatting(&self, id: u32) -> Option<usize> {
+        self.formatting.iter().position(|entry| entry.id == id)
+    }
+
+    pub(super) fn insert_formatting(&mut self, tag: StartTag) -> Step {
+        let from = self.first_after_marker();
+        let (tree, source) = (&self.tree, self.source);
+        let is_alike = |entry: &Entry| {
+            entry.tag == tag.tag
+                && tree
+                    .attributes
+                    .are_alike(entry.attributes, tag.attributes, source, &tree.arena)
+        };
+        let mut alike = (from..self.formatting.len()).filter(|at| is_alike(&self.formatting[*at]));
+        let first = alike.next();
+        if alike.count() + 1 >= MOST_ALIKE
+            && let Some(first) = first
+        {
+            self.formatting.remove(first);
+        }
+        let id = self.insert(tag);
+        self.formatting.push(Entry {
+            id,
+            tag: tag.tag,
+            attributes: tag.attributes,
+        });
+        Step::Done
+    }
+
+    /// Ends a link that is open, because another begins.
+    pub(super) fn end_link(&mut self) {
+        let active = &self.formatting[self.first_after_marker()..];
+        let Some(link) = active.iter().rev().find(|entry| entry.tag == Tag::A) else {
+            return;
+        };
+        let id = link.id;
+        self.end_formatting(Tag::A, None);
+        if let Some(at) = self.find_formatting(id) {
+            self.formatting.remove(at);
+        }
+        self.forget(id);
+    }
+
+    /// Ends formatting, by an end tag if there is markup: the standard's adoption agency.
+    pub(super) fn end_formatting(&mut self, tag: Tag, markup: Option<Span>) {
+        let current = self.current();
+        if current.is(tag) && self.find_formatting(current.id).is_none() {
+            self.close(self.stack.len() - 1, markup.unwrap_or_default());
+            return;
+        }
+        for round in 0..ROUNDS {
+            let from = self.first_after_marker();
+            let active = &self.formatting[from..];
+            let Some(at) = active.iter().rposition(|entry| entry.tag == tag) else {
+                self.end_any_other(tag, markup.filter(|_| round == 0));
+                return;
+            };
+            let at = from + at;
+            let element = self.formatting[at].id;
+            let Some(on_stack) = self.stack.find(element) else {
+                self.formatting.remove(at);
+                return;
+            };
+            let same = |open: &Open| open.id == element;
+            if self.stack.find_in_scope(same, Class::SCOPE).is_none() {
+                return;
+            }
+            if round == 0 {
+                self.tree.nodes[element as usize].close = markup.unwrap_or_default();
+            }
+            let mut inside = self.stack.iter().enumerate().skip(on_stack);
+            let block = inside.find(|(_, open)| open.class.on(Class::SPECIAL));
+            let Some((block, _)) = block else {
+                self.stack.truncate(on_stack);
+                self.formatting.remove(at);
+                return;
+            };
+            self.take_block_out(at, on_stack, block);
+        }
+    }
+
+    /// Takes the block at `block` on the stack out of the formatting element at `on_stack`, whose
+    /// entry is at `at`. What is open between them, and the element itself, go on inside of the
+    /// block as copies.
+    fn take_block_out(&mut self, at: usize, on_stack: usize, block: usize) {
+        let entry = self.formatting[at];
+        let ancestor = *self
+            .stack
+            .get(on_stack - 1)
+            .expect("the root is not formatting");
+        let block_element = *self.stack.get(block).expect("it was found there");
+        // Where the copy of the element goes in the list.
+        let mut bookmark = at;
+        let mut last = block_element.id;
+        let mut level = 0;
+        for between in (on_stack + 1..block).rev() {
+            level += 1;
+            let id = self.stack.get(between).map_or(NONE, |open| open.id);
+            let mut active = self.find_formatting(id);
+            if level > LEVELS
+                && let Some(found) = active.take()
+            {
+                self.formatting.remove(found);
+                bookmark -= usize::from(found < bookmark);
+            }
+            let Some(active) = active else {
+                self.stack.remove(between);
+                continue;
+            };
+            let copy = self.copy(
+                self.formatting[active].tag,
+                self.formatting[active].attributes,
+            );
+            self.stack.replace(between, copy);
+            self.formatting[active].id = copy;
+            if last == block_element.id {
+                bookmark = active + 1;
+            }
+            self.tree.unlink(last);
+            self.tree.link(last, copy, NONE);
+            last = copy;
+        }
+        self.tree.unlink(last);
+        let (parent, before) = self.place_in(ancestor);
+        self.tree.link(last, parent, before);
+        let copy = self.copy(entry.tag, entry.attributes);
+        self.moved += self.tree.move_children(block_element.id, copy);
+        self.tree.link(copy, block_element.id, NONE);
+        let old = self.find_formatting(entry.id).expect("nobody took it off");
+        self.formatting.remove(old);
+        bookmark -= usize::from(old < bookmark);
+        self.formatting
+            .insert(bookmark, Entry { id: copy, ..entry });
+        self.forget(entry.id);
+        let block = self.stack.find(block_element.id).expect("it stays open");
+        self.stack.insert(block + 1, Open::html(copy, entry.tag));
+    }
+}
