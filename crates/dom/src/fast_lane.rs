@@ -1,13 +1,14 @@
 //! The fast lane: reads markup of the plainest kind, which is nearly all of it, in a few strides.
 //!
-//! Text without entities; start tags whose attributes are quoted, bare or without a value; end tags
-//! with nothing but a name. Whatever else comes up (entities, comments, doctypes, NULs, stray
-//! quotes, the text of scripts) is left to html5gum, from the `<` or `&` on: nothing here needs to
-//! know what broken markup means. Tests hold both against html5ever's own parser.
+//! Text with the entities that nearly all pages use; start tags whose attributes are quoted, bare or
+//! without a value; end tags with nothing but a name; comments. Whatever else comes up (other
+//! entities, doctypes, NULs, stray quotes, the text of scripts) is left to html5gum, from the `<` or
+//! `&` on: nothing here needs to know what broken markup means. Tests hold both against html5ever.
 
 use html5gum::{Emitter, State};
-use memchr::{memchr, memchr3};
+use memchr::{memchr, memchr_iter, memchr3};
 
+use crate::entity;
 use crate::glue::Glue;
 
 impl Glue<'_, '_> {
@@ -21,6 +22,7 @@ impl Glue<'_, '_> {
             let end = match self.source.as_bytes().get(start + 1) {
                 Some(b'/') => self.read_end_tag(start),
                 Some(letter) if letter.is_ascii_alphabetic() => self.read_start_tag(start),
+                Some(b'!') if self.read_comment(start) => continue,
                 _ => None,
             };
             let Some(end) = end else {
@@ -48,18 +50,45 @@ impl Glue<'_, '_> {
             let at = from + found;
             self.push_text(from..at);
             self.position = at;
-            if bytes[at] != b'\r' {
+            let meant = match bytes[at] {
+                b'\r' => Some(line_end(&bytes[at + 1..])),
+                b'&' => entity::read(&bytes[at..]),
+                _ => None,
+            };
+            let Some((character, length)) = meant else {
                 return false;
-            }
-            // The line ends of Windows and of old Macs become those of everybody else.
-            let line_end = at + 1 + usize::from(bytes.get(at + 1) == Some(&b'\n'));
+            };
             self.init_string();
-            self.position = line_end;
-            self.emit_string(b"\n");
-            from = line_end;
+            self.position = at + length;
+            self.emit_string(character.encode_utf8(&mut [0; 4]).as_bytes());
+            from = at + length;
         }
         self.push_text(from..end);
         self.position = end;
+        true
+    }
+
+    /// Reads a comment; false if it is not plain.
+    fn read_comment(&mut self, start: usize) -> bool {
+        let Some(inside) = self.source.as_bytes()[start..].strip_prefix(b"<!--") else {
+            return false;
+        };
+        if inside.starts_with(b">") || inside.starts_with(b"->") {
+            return false;
+        }
+        let ends = |at: &usize| {
+            let before = &inside[..*at];
+            before.ends_with(b"--") || before.ends_with(b"--!")
+        };
+        let Some(end) = memchr_iter(b'>', inside).find(ends) else {
+            return false;
+        };
+        if inside[end - 1] == b'!' {
+            return false;
+        }
+        self.begin_tag(start);
+        self.position = start + 4 + end + 1;
+        self.emit_current_comment();
         true
     }
 
@@ -131,40 +160,69 @@ impl Glue<'_, '_> {
     /// Reads an attribute; where it ends, if it is plain.
     fn read_attribute(&mut self, start: usize) -> Option<usize> {
         let name_end = self.skip(start, |byte| !ends_attribute_name(byte))?;
-        let (value, end) = match self.byte(name_end)? {
+        let next = self.skip(name_end, is_space)?;
+        let end = match self.byte(next)? {
             _ if name_end == start => return None,
-            b'=' => self.read_value(name_end + 1)?,
-            byte if is_space(byte) || byte == b'>' || byte == b'/' => {
-                let next = self.skip(name_end, is_space)?;
-                if self.byte(next)? == b'=' {
-                    return None;
-                }
-                (0..0, next)
+            b'=' => self.read_value(self.skip(next + 1, is_space)?)?,
+            b'"' | b'\'' | b'<' | 0 if next == name_end => return None,
+            _ => {
+                self.set_value(0..0);
+                next
             }
-            _ => return None,
         };
-        self.push_attribute(start..name_end, value);
+        self.push_attribute(start..name_end);
         Some(end)
     }
 
-    /// Reads the value of an attribute: the value itself, and where what follows it begins.
-    fn read_value(&self, start: usize) -> Option<(std::ops::Range<usize>, usize)> {
+    /// Reads the value of an attribute; where what follows it begins.
+    fn read_value(&mut self, start: usize) -> Option<usize> {
         let bytes = self.source.as_bytes();
         match self.byte(start)? {
             quote @ (b'"' | b'\'') => {
                 let value = start + 1;
                 let end = value + memchr(quote, &bytes[value..])?;
-                let plain = memchr3(b'&', b'\r', 0, &bytes[value..end]).is_none();
                 let next = self.byte(end + 1)?;
-                let apart = is_space(next) || next == b'>' || next == b'/';
-                (plain && apart).then_some((value..end, end + 1))
+                if !is_space(next) && next != b'>' && next != b'/' {
+                    return None;
+                }
+                match memchr3(b'&', b'\r', 0, &bytes[value..end]) {
+                    None => self.set_value(value..end),
+                    Some(_) => self.read_entities_of_value(value, end)?,
+                }
+                Some(end + 1)
             }
             _ => {
                 let end = self.skip(start, is_bare)?;
                 let next = self.byte(end)?;
-                (end > start && (is_space(next) || next == b'>')).then_some((start..end, end))
+                if end == start || !(is_space(next) || next == b'>') {
+                    return None;
+                }
+                self.set_value(start..end);
+                Some(end)
             }
         }
+    }
+
+    /// Reads a value that has entities in it, if it is plain otherwise.
+    fn read_entities_of_value(&mut self, start: usize, end: usize) -> Option<()> {
+        let bytes = &self.source.as_bytes()[..end];
+        self.set_value(start..start);
+        let mut from = start;
+        while let Some(found) = memchr3(b'&', b'\r', 0, &bytes[from..]) {
+            let at = from + found;
+            self.push_value(&bytes[from..at], at);
+            let rest = &bytes[at + 1..];
+            let (character, length) = match bytes[at] {
+                b'\r' => line_end(rest),
+                b'&' if rest.is_empty() || is_parameter(rest) => ('&', 1),
+                b'&' => entity::read(&bytes[at..])?,
+                _ => return None,
+            };
+            from = at + length;
+            self.push_value(character.encode_utf8(&mut [0; 4]).as_bytes(), from);
+        }
+        self.push_value(&bytes[from..], end);
+        Some(())
     }
 
     fn begin_tag(&mut self, start: usize) {
@@ -191,6 +249,18 @@ impl Glue<'_, '_> {
             .position(|byte| !fit(*byte))
             .map(|found| from + found)
     }
+}
+
+/// What a carriage return before `rest` stands for, and how many bytes it takes: the line ends of
+/// Windows and of old Macs become those of everybody else.
+fn line_end(rest: &[u8]) -> (char, usize) {
+    ('\n', 1 + usize::from(rest.starts_with(b"\n")))
+}
+
+/// True for what follows an `&` as in `?a=1&copy=2`, where it is no reference for certain.
+fn is_parameter(rest: &[u8]) -> bool {
+    let mut after_name = rest.iter().skip_while(|byte| byte.is_ascii_alphanumeric());
+    after_name.next() == Some(&b'=')
 }
 
 fn starts_with(text: &[u8], lower_case: &[u8]) -> bool {

@@ -122,14 +122,25 @@ impl<'b, 'a> Glue<'b, 'a> {
         self.emit_string(&self.source.as_bytes()[piece]);
     }
 
-    /// Adds an attribute to the tag being read.
-    pub(crate) fn push_attribute(&mut self, name: Range<usize>, value: Range<usize>) {
+    /// Adds an attribute, whose value has been read, to the tag being read.
+    pub(crate) fn push_attribute(&mut self, name: Range<usize>) {
         let name = &self.source.as_bytes()[name];
         self.attribute.clear();
         self.attribute
             .extend(name.iter().map(u8::to_ascii_lowercase));
-        self.value.set(span(value.start, value.end));
         self.close_attribute();
+    }
+
+    /// Begins the value of an attribute with a piece of the source.
+    pub(crate) fn set_value(&mut self, value: Range<usize>) {
+        self.value.set(span(value.start, value.end));
+    }
+
+    /// Adds a piece to the value of an attribute; `position` is where what is read then ends.
+    pub(crate) fn push_value(&mut self, piece: &[u8], position: usize) {
+        if !piece.is_empty() {
+            self.value.push(piece, self.source, position);
+        }
     }
 
     /// A token is about to be sent.

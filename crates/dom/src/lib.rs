@@ -12,6 +12,7 @@ mod arena;
 mod attribute;
 mod build;
 mod charset;
+mod entity;
 mod fast_lane;
 mod gathered;
 mod glue;

@@ -113,6 +113,12 @@ fn odd_bytes() {
     check("1 MB of <", "<".repeat(1 << 20), &[]);
     check("1 MB of &", "&".repeat(1 << 20), &[]);
     check("1 MB of <a ", "<a ".repeat(350_000), &[]);
+    check("1 MB of comments", "<!--a--!>".repeat(110_000), &[]);
+    check(
+        "1 MB of dashes",
+        "<!--".to_string() + &"-".repeat(1 << 20),
+        &[],
+    );
     check("NUL bytes", "a\0".repeat(100_000), &[]);
     check("only NUL", [0u8; 1000], &[]);
     check(

@@ -112,7 +112,7 @@ fn awkward_markup() {
 }
 
 /// Markup that rules look closer at.
-const RARE: [&str; 12] = [
+const RARE: [&str; 20] = [
     "<!doctype html public '-//W3C//DTD HTML 4.01 Transitional//EN'>",
     "<!doctype html public '-//W3C//DTD HTML 4.01//EN' 'http://www.w3.org/TR/html4/strict.dtd'>",
     "<!doctype svg>",
@@ -125,6 +125,14 @@ const RARE: [&str; 12] = [
     "<b class=x id=y>",
     "<b id=y class=x>",
     "</scr",
+    "<a href=\"?a=1&copy=2&amp;b&lt;&\">",
+    "<a href='&quot;&#39;&notit;&para'>",
+    "<i title = \"a&nbsp;b\r\nc\r&#x80;\" id\n= x y = >",
+    "&copy;&para &#x80;&#160; & &&amp;&mdash",
+    "<!-->",
+    "<!--a--!>b-->",
+    "<!-- <!-- - -- -->",
+    "<!--->",
 ];
 
 /// Pieces of markup that, put together at random, reach most corners of the tree builder.
