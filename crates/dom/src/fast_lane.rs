@@ -46,7 +46,7 @@ impl Glue<'_, '_> {
         let start = self.position;
         let end = memchr(b'<', &bytes[start..]).map_or(bytes.len(), |found| start + found);
         let mut from = start;
-        while let Some(found) = memchr3(b'&', b'\r', 0, &bytes[from..end]) {
+        while let Some(found) = find_odd(&bytes[from..end]) {
             let at = from + found;
             self.push_text(from..at);
             self.position = at;
@@ -185,7 +185,7 @@ impl Glue<'_, '_> {
                 if !is_space(next) && next != b'>' && next != b'/' {
                     return None;
                 }
-                match memchr3(b'&', b'\r', 0, &bytes[value..end]) {
+                match find_odd(&bytes[value..end]) {
                     None => self.set_value(value..end),
                     Some(_) => self.read_entities_of_value(value, end)?,
                 }
@@ -208,7 +208,7 @@ impl Glue<'_, '_> {
         let bytes = &self.source.as_bytes()[..end];
         self.set_value(start..start);
         let mut from = start;
-        while let Some(found) = memchr3(b'&', b'\r', 0, &bytes[from..]) {
+        while let Some(found) = find_odd(&bytes[from..]) {
             let at = from + found;
             self.push_value(&bytes[from..at], at);
             let rest = &bytes[at + 1..];
@@ -248,6 +248,18 @@ impl Glue<'_, '_> {
         rest.iter()
             .position(|byte| !fit(*byte))
             .map(|found| from + found)
+    }
+}
+
+/// Where the first byte is that does not stand for itself.
+fn find_odd(bytes: &[u8]) -> Option<usize> {
+    /// Bytes up to which a loop is done before a search by many bytes at once has begun.
+    const FEW: usize = 12;
+    match bytes.len() <= FEW {
+        true => bytes
+            .iter()
+            .position(|byte| matches!(byte, b'&' | b'\r' | 0)),
+        false => memchr3(b'&', b'\r', 0, bytes),
     }
 }
 

@@ -72,7 +72,10 @@ impl Paths {
     ) -> Paths {
         let mut of_node = vec![0; dom.nodes().len()];
         let mut fingerprints = vec![Fingerprint::default()];
-        let mut known: HashMap<(u32, N), u32> = HashMap::default();
+        // About as many as most pages have: a table that grows is filled in anew each time.
+        let about = dom.nodes().len() / 12;
+        let mut known: HashMap<(u32, N), u32> =
+            HashMap::with_capacity_and_hasher(about, Default::default());
         for (id, node) in dom.nodes().iter().enumerate().skip(1) {
             let above = of_node[node.parent as usize];
             if !node.tag.is_element() {

@@ -107,7 +107,10 @@ impl<'a> Styles<'a> {
             ..Styles::default()
         };
         let mut bare: HashMap<Tag, u32> = HashMap::default();
-        let mut known: HashMap<Style<'a>, u32> = HashMap::default();
+        // About as many as most pages have: a table that grows is filled in anew each time.
+        let about = dom.nodes().len() / 16;
+        let mut known: HashMap<Style<'a>, u32> =
+            HashMap::with_capacity_and_hasher(about, Default::default());
         let values = dom.values_of(NAMES);
         for (id, node) in dom.nodes().iter().enumerate() {
             if !node.tag.is_element() {
