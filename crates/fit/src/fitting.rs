@@ -4,6 +4,7 @@ use unframe_methods::auto::{Decision, Feature, Forest, Group, Model, features};
 
 use crate::grow::{GrowParams, grow};
 use crate::samples::{Answer, Sample, rows};
+use crate::stops::stops;
 
 /// What a model may use, and how large it may be.
 #[derive(Clone, Debug, PartialEq)]
@@ -103,10 +104,10 @@ impl Settings {
             penalty: Some(features().iter().map(penalty).collect()),
             ..GrowParams::default()
         };
-        let (forest, _) = grow(&rows(samples, answer), &params);
-        Forest {
-            sure: size.sure,
-            ..forest
-        }
+        let rows = rows(samples, answer);
+        let (mut forest, _) = grow(&rows, &params);
+        forest.sure = size.sure;
+        forest.stops = stops(&forest, &rows);
+        forest
     }
 }

@@ -10,3 +10,4 @@ pub mod grow;
 pub mod protocol;
 pub mod samples;
 pub mod sites;
+pub mod stops;

@@ -82,7 +82,8 @@ pub(super) fn explain(
             true => vec![(Group::Repetition.name(), forest.sure)],
             false => {
                 scene.fill(&[judged], &mut table);
-                let shares = forest.shares(&table, 0, &groups, Group::ALL.len());
+                let stops = model.stops(remove, scene.is_fact(judged as usize));
+                let shares = forest.shares(&table, 0, stops, &groups, Group::ALL.len());
                 Group::ALL
                     .iter()
                     .zip(shares.groups)

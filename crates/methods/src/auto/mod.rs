@@ -34,7 +34,7 @@ mod tests;
 mod view;
 
 pub use features::{Feature, Group, features};
-pub use forest::{Forest, Shares, Split, Table, Tree};
+pub use forest::{Forest, Shares, Split, Stop, Table, Tree};
 pub use memory::AutoMemory;
 pub use method::{Auto, Lean, Remove};
 pub use model::{Decision, Judgement, Model};

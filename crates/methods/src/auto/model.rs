@@ -9,14 +9,14 @@ use std::sync::{Arc, LazyLock};
 use super::evidence::Evidence;
 use super::features::{Scene, features};
 use super::figures::PROSE_WORDS;
-use super::forest::{Forest, Table};
+use super::forest::{Forest, Stop, Table};
 use super::memory::AutoMemory;
 use super::method::Remove;
 use super::speakers::speakers;
 use super::view::AutoView;
 
 /// The first line of a model file; another version is another format.
-const MAGIC: &str = "unframe model 5";
+const MAGIC: &str = "unframe model 6";
 
 /// Texts whose features are worked out together: few enough to stay in the processor's cache.
 const ROWS: usize = 64;
@@ -126,11 +126,17 @@ impl Model {
         judged.retain(|text| !evidence.is_on_nearly_all(*text as usize));
         let mut odds = kinds.map(|kind| vec![self.forest(kind).sure; speakers.len()]);
         let (mut table, mut scores) = (Table::default(), Vec::with_capacity(ROWS));
-        for texts in judged.chunks(ROWS) {
+        let (facts, others): (Vec<u32>, Vec<u32>) = judged
+            .into_iter()
+            .partition(|text| scene.is_fact(*text as usize));
+        let others = others.chunks(ROWS).map(|texts| (texts, false));
+        let facts = facts.chunks(ROWS).map(|texts| (texts, true));
+        for (texts, are_facts) in others.chain(facts) {
             scene.fill(texts, &mut table);
             for (kind, odds) in kinds.into_iter().zip(&mut odds) {
                 scores.clear();
-                self.forest(kind).append_scores(&table, &mut scores);
+                let stops = self.stops(kind, are_facts);
+                self.forest(kind).append_scores(&table, stops, &mut scores);
                 for (text, score) in texts.iter().zip(&scores) {
                     odds[*text as usize] = *score;
                 }
@@ -164,6 +170,15 @@ impl Model {
         match kind {
             Remove::Boilerplate => &self.boilerplate,
             Remove::Template => &self.template,
+        }
+    }
+
+    /// When texts have had enough trees. What is added to the odds of facts takes them to where others
+    /// need no further look, so that theirs must be known.
+    pub(super) fn stops(&self, kind: Remove, are_facts: bool) -> &[Stop] {
+        match are_facts {
+            true => &[],
+            false => &self.forest(kind).stops,
         }
     }
 

@@ -116,6 +116,17 @@ pub struct Forest {
     /// A row whose log-odds are at least so far from 0 after 16 trees, or 32, and so on, is beyond
     /// doubt: the rest are not asked.
     pub sure: f32,
+    /// When a row is done sooner, because nearly all that came so far had little left to change.
+    pub stops: Vec<Stop>,
+}
+
+/// When a row is done after 16 trees, or 32, and so on.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Stop {
+    /// Its log-odds are at least so far from 0.
+    pub from: f32,
+    /// What the rest would multiply them by, on average.
+    pub gain: f32,
 }
 
 impl Default for Forest {
@@ -125,6 +136,7 @@ impl Default for Forest {
             bias: 0.0,
             trees: Vec::new(),
             sure: f32::INFINITY,
+            stops: Vec::new(),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! From tables to scores.
 
-use super::{Forest, Table, Tree};
+use super::{Forest, Stop, Table, Tree};
 
 /// Trees that a row goes down side by side: so many that none waits for another, so few that they
 /// stay in the processor's nearest cache while all rows of a table go down them. After so many a row
@@ -11,26 +11,40 @@ impl Forest {
     /// The log-odds of each row. Features that the table does not have count as 0.
     pub fn scores(&self, table: &Table) -> Vec<f32> {
         let mut scores = Vec::new();
-        self.append_scores(table, &mut scores);
+        self.append_scores(table, &self.stops, &mut scores);
         scores
     }
 
-    /// Appends the log-odds of each row.
-    pub fn append_scores(&self, table: &Table, scores: &mut Vec<f32>) {
+    /// Appends the log-odds of each row; `stops` are the forest's own, or none.
+    pub fn append_scores(&self, table: &Table, stops: &[Stop], scores: &mut Vec<f32>) {
         let before = scores.len();
         scores.resize(before + table.rows(), self.bias);
         let scores = &mut scores[before..];
         let mut doubtful: Vec<usize> = (0..table.rows()).collect();
-        for trees in self.rounds() {
-            for row in &doubtful {
+        for (round, trees) in self.rounds().enumerate() {
+            doubtful.retain(|row| {
                 let sum = &mut scores[*row];
                 *sum = add(trees, table.cells(*row), *sum);
-            }
-            doubtful.retain(|row| self.is_doubtful(scores[*row]));
+                let settled = self.settled(*sum, stops.get(round));
+                *sum = settled.unwrap_or(*sum);
+                settled.is_none()
+            });
             if doubtful.is_empty() {
                 break;
             }
         }
+    }
+
+    /// The log-odds of each row after each round, all trees asked: what [`Forest::stops`] are found by.
+    pub fn scores_by_round(&self, table: &Table) -> Vec<Vec<f32>> {
+        let mut scores = vec![self.bias; table.rows()];
+        let rounds = self.rounds().map(|trees| {
+            for (row, sum) in scores.iter_mut().enumerate() {
+                *sum = add(trees, table.cells(row), *sum);
+            }
+            scores.clone()
+        });
+        rounds.collect()
     }
 
     /// The trees, by those that are asked together.
@@ -38,9 +52,15 @@ impl Forest {
         self.trees.chunks(ABREAST)
     }
 
-    /// Whether a row that has this score is worth the trees that are left.
-    pub(super) fn is_doubtful(&self, score: f32) -> bool {
-        score.abs() < self.sure
+    /// The log-odds in the end of a row that has this score after a round, if it is not worth the
+    /// trees that are left.
+    pub(super) fn settled(&self, score: f32, stop: Option<&Stop>) -> Option<f32> {
+        let size = score.abs();
+        if size >= self.sure {
+            return Some(score);
+        }
+        let stop = stop.filter(|stop| size >= stop.from)?;
+        Some((size * stop.gain).min(self.sure).copysign(score))
     }
 }
 

@@ -1,6 +1,6 @@
 //! Why a row has its score: what each group of features added.
 
-use super::{Forest, Table, Tree};
+use super::{Forest, Stop, Table, Tree};
 
 /// What made a score.
 #[derive(Clone, Debug, PartialEq)]
@@ -17,18 +17,26 @@ impl Forest {
     ///
     /// In each tree the answers are taken in turn (Saabas 2014): an answer leaves half of the leaves
     /// in reach, and what it changes in their mean, weighted by cover, is the share of its feature's
-    /// group. `groups` has the group of each feature, all below `n_groups`.
+    /// group. `stops` are those that it was scored with, `groups` has the group of each feature, all below
+    /// `n_groups`.
     ///
     /// # Panics
     ///
     /// If `groups` has fewer features than the trees ask for, or none, if the table has no such row,
     /// or if a group is not below `n_groups`.
-    pub fn shares(&self, table: &Table, row: usize, groups: &[u16], n_groups: usize) -> Shares {
+    pub fn shares(
+        &self,
+        table: &Table,
+        row: usize,
+        stops: &[Stop],
+        groups: &[u16],
+        n_groups: usize,
+    ) -> Shares {
         let row = table.cells(row);
         let mut base = f64::from(self.bias);
         let mut shares = vec![0.0_f64; n_groups];
         let mut score = self.bias;
-        for trees in self.rounds() {
+        for (round, trees) in self.rounds().enumerate() {
             for tree in trees {
                 let leaf = tree.leaf(row);
                 score += tree.leaves[leaf];
@@ -41,7 +49,11 @@ impl Forest {
                     before = after;
                 }
             }
-            if !self.is_doubtful(score) {
+            if let Some(settled) = self.settled(score, stops.get(round)) {
+                // What the trees that were not asked would have said, they share in the same way.
+                let gain = f64::from(settled / score);
+                base *= gain;
+                shares.iter_mut().for_each(|share| *share *= gain);
                 break;
             }
         }

@@ -1,4 +1,4 @@
-use super::{Forest, Split, Table, Tree};
+use super::{Forest, Split, Stop, Table, Tree};
 
 /// Numbers between 0 and 1 that look random and are the same in every run.
 fn noise(at: usize) -> f32 {
@@ -105,7 +105,7 @@ fn rows_beyond_doubt_are_done_early() {
         for (to, from) in rows.enumerate() {
             part.row_mut(to).copy_from_slice(table.row(from));
         }
-        forest.append_scores(&part, &mut parts);
+        forest.append_scores(&part, &forest.stops, &mut parts);
     }
     assert_eq!(parts, scores);
 }
@@ -142,16 +142,44 @@ fn used_features_are_those_of_splits() {
 }
 
 #[test]
+fn rows_with_little_left_to_change_are_done_sooner() {
+    let (mut forest, table) = (forest(50, 13), table(900, 13));
+    let by_round = forest.scores_by_round(&table);
+    assert_eq!(by_round.last(), Some(&forest.scores(&table)));
+    let stop = |from, gain| Stop { from, gain };
+    forest.sure = 1.0;
+    forest.stops = vec![stop(0.4, 2.0), stop(0.6, 1.5)];
+    let scores = forest.scores(&table);
+    let mut done = [0; 2];
+    for (row, score) in scores.into_iter().enumerate() {
+        let first = (0..2).find(|round| by_round[*round][row].abs() >= forest.stops[*round].from);
+        let Some(round) = first else { continue };
+        let then = by_round[round][row];
+        let end = match then.abs() >= 1.0 {
+            true => then,
+            false => (then * forest.stops[round].gain).clamp(-1.0, 1.0),
+        };
+        assert_eq!(score, end, "row {row}");
+        done[round] += 1;
+    }
+    assert!(done.iter().all(|rows| *rows > 0), "{done:?}");
+}
+
+#[test]
 fn shares_and_base_sum_to_the_score() {
     let (mut forest, table) = (forest(60, 12), table(40, 12));
     // Of rows that are done early too.
     forest.sure = 1.0;
+    forest.stops = vec![Stop {
+        from: 0.6,
+        gain: 1.5,
+    }];
     // A leaf, and a whole half of a tree, in which no row ever was.
     forest.trees[7].covers[5] = 0.0;
     forest.trees[6].covers[..32].fill(0.0);
     let groups: Vec<u16> = (0..12).map(|feature| feature % 5).collect();
     for (row, score) in forest.scores(&table).into_iter().enumerate() {
-        let shares = forest.shares(&table, row, &groups, 5);
+        let shares = forest.shares(&table, row, &forest.stops, &groups, 5);
         let sum = shares.base + shares.groups.iter().sum::<f32>();
         assert!((sum - score).abs() < 1e-4, "row {row}: {sum} not {score}");
     }
@@ -175,7 +203,7 @@ fn a_share_is_the_change_of_the_mean_in_reach() {
         ..Forest::default()
     };
     // Mean of all: 4.5; without feature 0: 1; with feature 1: 4.
-    let shares = forest.shares(&table, 0, &[0, 1], 2);
+    let shares = forest.shares(&table, 0, &[], &[0, 1], 2);
     assert_eq!((shares.base, &shares.groups[..]), (4.5, &[-3.5, 3.0][..]));
 }
 
@@ -184,11 +212,38 @@ fn the_text_reads_back_unchanged() {
     let mut forest = forest(30, 40);
     assert_eq!(Forest::parse(&forest.to_text()), Ok(forest.clone()));
     forest.sure = 2.5;
+    forest.stops = vec![
+        Stop {
+            from: 1.25,
+            gain: 3.5,
+        },
+        Stop {
+            from: 2.0,
+            gain: 1.0,
+        },
+    ];
     assert_eq!(Forest::parse(&forest.to_text()), Ok(forest));
     assert_eq!(
         Forest::parse("forest trees=0 bias=0"),
         Ok(Forest::default())
     );
+}
+
+#[test]
+fn numbers_read_back_whatever_their_length() {
+    let mut forest = Forest::default();
+    for at in 0..2_000 {
+        let exponent = (noise(at + 7) * 16.0) as i32 - 9;
+        forest.bias = (noise(at) - 0.5) * 10f32.powi(exponent);
+        assert_eq!(Forest::parse(&forest.to_text()), Ok(forest.clone()));
+    }
+    for odd in [
+        "", "-", ".", "1.", ".5", "1..2", "1.2.3", "--1", "0x1", "1,5",
+    ] {
+        let read = Forest::parse(&format!("forest trees=0 bias={odd}"));
+        let std = odd.parse::<f32>().ok();
+        assert_eq!(read.ok().map(|forest| forest.bias), std, "{odd}");
+    }
 }
 
 #[test]
@@ -238,6 +293,14 @@ fn wrong_text_is_refused_with_its_line() {
     check(
         "forest trees=0 bias=0 sure=0",
         "line 1: no row is sure at 0: it must be above 0",
+    );
+    check(
+        "forest trees=0 bias=0 sure=3 stops=1.5,2*1.5",
+        "line 1: `1.5` is not NUMBER*GAIN",
+    );
+    check(
+        "forest trees=0 bias=0 sure=3 stops=1.5*0.5",
+        "line 1: no row is done at 1.5*0.5",
     );
     check(
         "forest trees=2 bias=0\n; 1; 1",

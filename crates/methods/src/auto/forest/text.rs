@@ -1,19 +1,18 @@
 //! A forest as lines of text.
 //!
 //! ```text
-//! forest trees=2 bias=-0.25 sure=3.5
+//! forest trees=2 bias=-0.25 sure=3.5 stops=1.5*3.8,2.25*2.4
 //! 3>0.5 17>12 -; -0.2 0.1 0.3 0; 120 80 5 0
 //! 4>-1; 0.01 -0.02; 100 112
 //! ```
 //!
-//! After the head, which may leave out when a row is sure, one line a tree: its splits as
-//! feature and threshold, or `-` for none, its leaves, their covers. Levels at the end may be left
-//! out. Numbers are the shortest
-//! decimals that read back as the same value.
+//! After the head, which may leave out when a row is sure and when it is done sooner, one line a tree:
+//! its splits as feature and threshold, or `-` for none, its leaves, their covers. Levels at the end
+//! may be left out. Numbers are the shortest decimals that read back as the same value.
 
 use std::fmt::Write;
 
-use super::{Forest, Split, Tree};
+use super::{Forest, Split, Stop, Tree};
 
 impl Forest {
     /// The forest in its file's form, which [`Forest::parse`] reads back unchanged.
@@ -22,6 +21,10 @@ impl Forest {
         let mut text = format!("forest trees={count} bias={bias}");
         if self.sure.is_finite() {
             let _ = write!(text, " sure={}", self.sure);
+        }
+        for (at, stop) in self.stops.iter().enumerate() {
+            let gap = if at == 0 { " stops=" } else { "," };
+            let _ = write!(text, "{gap}{}*{}", stop.from, stop.gain);
         }
         text.push('\n');
         for tree in &self.trees {
@@ -49,12 +52,8 @@ impl Forest {
     pub fn parse(text: &str) -> Result<Self, String> {
         let mut lines = text.lines();
         let head = head(lines.next().unwrap_or_default());
-        let (count, bias, sure) = head.map_err(|why| format!("line 1: {why}"))?;
-        let mut forest = Self {
-            bias,
-            trees: Vec::with_capacity(count),
-            sure,
-        };
+        let (count, mut forest) = head.map_err(|why| format!("line 1: {why}"))?;
+        forest.trees.reserve_exact(count);
         for (at, line) in lines.enumerate() {
             let in_line = |why| format!("line {}: {why}", at + 2);
             if at == count {
@@ -73,12 +72,17 @@ impl Forest {
     }
 }
 
-fn head(line: &str) -> Result<(usize, f32, f32), String> {
+/// How many trees follow, and the forest without them.
+fn head(line: &str) -> Result<(usize, Forest), String> {
     let fields = line
         .strip_prefix("forest trees=")
         .and_then(|rest| rest.split_once(" bias="));
     let Some((trees, rest)) = fields else {
         return Err("expected `forest trees=COUNT bias=NUMBER`".to_owned());
+    };
+    let (rest, stops) = match rest.split_once(" stops=") {
+        Some((rest, stops)) => (rest, stops.split(',').map(stop).collect::<Result<_, _>>()?),
+        None => (rest, Vec::new()),
     };
     let (bias, sure) = match rest.split_once(" sure=") {
         Some((bias, sure)) => (bias, number(sure)?),
@@ -87,7 +91,24 @@ fn head(line: &str) -> Result<(usize, f32, f32), String> {
     if sure <= 0.0 {
         return Err(format!("no row is sure at {sure}: it must be above 0"));
     }
-    Ok((count(trees)?, number(bias)?, sure))
+    let forest = Forest {
+        bias: number(bias)?,
+        sure,
+        stops,
+        ..Forest::default()
+    };
+    Ok((count(trees)?, forest))
+}
+
+fn stop(word: &str) -> Result<Stop, String> {
+    let Some((from, gain)) = word.split_once('*') else {
+        return Err(format!("`{}` is not NUMBER*GAIN", excerpt(word)));
+    };
+    let (from, gain) = (number(from)?, number(gain)?);
+    if from <= 0.0 || gain < 1.0 {
+        return Err(format!("no row is done at {from}*{gain}"));
+    }
+    Ok(Stop { from, gain })
 }
 
 fn count(word: &str) -> Result<usize, String> {
@@ -162,10 +183,36 @@ fn numbers(text: &str, count: usize, what: &str) -> Result<Vec<f32>, String> {
 }
 
 fn number(word: &str) -> Result<f32, String> {
-    word.parse()
-        .ok()
+    short_decimal(word.as_bytes())
+        .or_else(|| word.parse().ok())
         .filter(|number: &f32| number.is_finite())
         .ok_or_else(|| format!("`{}` is no finite number", excerpt(word)))
+}
+
+/// A decimal of few digits, read in one go: a model has hundreds of thousands. Digits and power of
+/// ten are exact as doubles, so that their quotient is rounded once, and nothing written as the
+/// shortest decimal lies where rounding it again could go astray.
+fn short_decimal(word: &[u8]) -> Option<f32> {
+    const TENS: [f64; 10] = [1.0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9];
+    let (is_negative, digits) = match word {
+        [b'-', digits @ ..] => (true, digits),
+        digits => (false, digits),
+    };
+    let point = digits.iter().position(|byte| *byte == b'.');
+    let behind = point.map_or(0, |at| digits.len() - at - 1);
+    let is_short = matches!(digits.len(), 1..=15) && digits[0] != b'.';
+    if !is_short || (point.is_some() && behind == 0) {
+        return None;
+    }
+    let mut whole = 0u64;
+    for (at, byte) in digits.iter().enumerate() {
+        if Some(at) != point {
+            let digit = byte.wrapping_sub(b'0');
+            whole = whole * 10 + u64::from((digit < 10).then_some(digit)?);
+        }
+    }
+    let size = whole as f64 / TENS.get(behind)?;
+    Some(if is_negative { -size } else { size } as f32)
 }
 
 /// Enough of a wrong word to find it.
