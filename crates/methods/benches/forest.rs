@@ -41,7 +41,7 @@ fn scores(criterion: &mut Criterion) {
         bench.iter(|| black_box(forest.scores(black_box(&table))));
     });
     criterion.bench_function("forest, shares of one row", |bench| {
-        bench.iter(|| black_box(forest.shares(black_box(&table), 7, &groups, 1)));
+        bench.iter(|| black_box(forest.shares(black_box(&table), 7, &[], &groups, 1)));
     });
 }
 

@@ -9,7 +9,7 @@ use foldhash::HashMap;
 use unframe_dom::{Dom, NodeId, Tag};
 
 use crate::fingerprint::{Fingerprint, Kind};
-use crate::style::{StyleName, Styles};
+use crate::style::{Styles, spell_style};
 
 /// The paths of all nodes of a page.
 #[derive(Clone, Debug)]
@@ -44,7 +44,7 @@ impl Paths {
                 name.clear();
                 name.push_str(dom.tag_name(style.tag));
                 if !matches!(style.tag, Tag::HTML | Tag::BODY) {
-                    StyleName::of(*style, &repeated).push_to(&mut name);
+                    spell_style(*style, &repeated, &mut name);
                 }
                 let number = known.get(&name).copied();
                 number.unwrap_or_else(|| {

@@ -3,8 +3,13 @@
 //! Class names made by build tools and utility classes change with every deploy or every use, and
 //! ids are often generated; names that people chose stay. Only the latter tell templates apart.
 
+use std::cell::RefCell;
+use std::rc::Rc;
+
 use foldhash::{HashMap, HashSet};
 use unframe_dom::{Dom, NodeId, Tag};
+
+use crate::memo::Memo;
 
 /// Class tokens that are kept of one element.
 const MAX_CLASSES: usize = 4;
@@ -53,6 +58,32 @@ impl<'a> StyleName<'a> {
             name.push_str(role);
         }
     }
+}
+
+thread_local! {
+    /// Classes as they are written, and the stable ones among them as they are spelled.
+    static SPELLED: RefCell<Memo<Rc<str>>> = RefCell::default();
+}
+
+/// Spells the stable styling of an element behind its tag name: [`StyleName::of`], then
+/// [`StyleName::push_to`], with what is known of classes from other pages.
+pub fn spell_style(style: Style<'_>, repeated: &HashSet<&str>, name: &mut String) {
+    if !style.class.is_empty() {
+        let spell = |class: &str| {
+            let mut spelled = String::new();
+            let alone = Style {
+                class,
+                id: "",
+                role: "",
+                ..style
+            };
+            StyleName::of(alone, repeated).push_to(&mut spelled);
+            spelled.into()
+        };
+        SPELLED.with_borrow_mut(|memo| name.push_str(&memo.answer(style.class, spell)));
+    }
+    let classless = Style { class: "", ..style };
+    StyleName::of(classless, repeated).push_to(name);
 }
 
 /// What styles an element, as it is written.

@@ -3,10 +3,12 @@
 //! Texts of a subtree are a contiguous range, so that every sum over a subtree is a difference of
 //! two prefix sums.
 
+use std::cell::RefCell;
+
 use foldhash::HashMap;
 use unframe_dom::{Dom, NodeId, Tag};
 use unframe_page::{
-    Fingerprint, Kind, Page, Paths, Style, Styles, hidden, is_blank, mask_digits, normalise,
+    Fingerprint, Kind, Memo, Page, Paths, Style, Styles, hidden, is_blank, mask_digits, normalise,
 };
 
 use super::head::{DESCRIPTION, Head, SHARED_TITLE, TITLE};
@@ -472,22 +474,48 @@ struct Traits {
     shape: u64,
 }
 
-impl Traits {
-    fn of(style: &Style<'_>) -> Traits {
+thread_local! {
+    /// What class lists and ids say, from page to page.
+    static CLASSES: RefCell<Memo<ClassTraits>> = RefCell::default();
+    static IDS: RefCell<Memo<u16>> = RefCell::default();
+}
+
+/// What follows from the class list alone.
+#[derive(Clone, Copy)]
+struct ClassTraits {
+    names: u16,
+    /// A hash of its first words, if they have no digits.
+    shape: Option<u64>,
+}
+
+impl ClassTraits {
+    fn of(class: &str) -> ClassTraits {
         /// Bytes of the class that are compared.
         const COMPARED: usize = 60;
-        let class = &style.class[..style.class.floor_char_boundary(COMPARED)];
+        let first = &class[..class.floor_char_boundary(COMPARED)];
+        let has_digit = first.bytes().any(|byte| byte.is_ascii_digit());
+        ClassTraits {
+            names: lexicon::groups(class),
+            shape: (!has_digit).then(|| Fingerprint::of(Kind::Text, first).0 as u64),
+        }
+    }
+}
+
+impl Traits {
+    fn of(style: &Style<'_>) -> Traits {
         let tag = u64::from(tags::sort(style.tag));
+        let of_class = CLASSES.with_borrow_mut(|memo| memo.answer(style.class, ClassTraits::of));
+        let of_id = match style.id.is_empty() {
+            true => 0,
+            false => IDS.with_borrow_mut(|memo| memo.answer(style.id, lexicon::groups)),
+        };
         Traits {
             surroundings: [
                 tags::surrounding(style.tag),
                 tags::surrounding_by_role(style.role),
             ],
-            names: lexicon::groups(style.class) | lexicon::groups(style.id),
-            shape: match class.bytes().any(|byte| byte.is_ascii_digit()) {
-                true => tag,
-                false => mix(tag, Fingerprint::of(Kind::Text, class).0 as u64),
-            },
+            names: of_class.names | of_id,
+            shape: of_class.shape.map_or(tag, |shape| mix(tag, shape)),
         }
     }
 }
