@@ -95,7 +95,8 @@ static LEXICON: LazyLock<(AhoCorasick, Vec<Piece>)> = LazyLock::new(|| {
         }
     }
     let automaton = AhoCorasick::builder()
-        .kind(Some(AhoCorasickKind::DFA))
+        // Quick to build; what it is asked is asked once for each name.
+        .kind(Some(AhoCorasickKind::ContiguousNFA))
         .match_kind(MatchKind::Standard)
         .build(texts)
         .expect("a few short names");

@@ -130,11 +130,7 @@ fn tree(line: &str) -> Result<Tree, String> {
         return Err("expected `SPLITS; LEAVES; COVERS`".to_owned());
     };
     let most = Tree::SPLITS;
-    let splits: Vec<Split> = splits
-        .split_ascii_whitespace()
-        .take(most + 1)
-        .map(split)
-        .collect::<Result<_, _>>()?;
+    let splits = words(splits, most, split)?;
     if splits.len() > most {
         return Err(format!("more than {most} splits"));
     }
@@ -170,16 +166,29 @@ fn split(word: &str) -> Result<Split, String> {
 }
 
 fn numbers(text: &str, count: usize, what: &str) -> Result<Vec<f32>, String> {
-    let found: Vec<f32> = text
-        .split_ascii_whitespace()
-        .take(count + 1)
-        .map(number)
-        .collect::<Result<_, _>>()?;
+    let found = words(text, count, number)?;
     if found.len() == count {
         return Ok(found);
     }
     let how = if found.len() < count { "fewer" } else { "more" };
     Err(format!("{how} than {count} {what}"))
+}
+
+/// Reads words, `most` and one more at most. Room is made for all at once: a model has hundreds of
+/// thousands.
+fn words<T>(
+    text: &str,
+    most: usize,
+    read: impl Fn(&str) -> Result<T, String>,
+) -> Result<Vec<T>, String> {
+    let mut found = Vec::with_capacity(most);
+    for word in text.split(' ').filter(|word| !word.is_empty()) {
+        if found.len() > most {
+            break;
+        }
+        found.push(read(word)?);
+    }
+    Ok(found)
 }
 
 fn number(word: &str) -> Result<f32, String> {
