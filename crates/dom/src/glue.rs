@@ -156,7 +156,7 @@ impl<'b, 'a> Glue<'b, 'a> {
         if nodes >= self.limits.nodes {
             self.cut(Cut::Nodes);
             self.enough = true;
-        } else if self.work + self.builder.moved() > self.limits.work {
+        } else if self.work + self.builder.work() > self.limits.work {
             self.cut(Cut::Work);
             self.enough = true;
         }

@@ -51,6 +51,15 @@ fn formatting_cannot_multiply_for_ever() {
 }
 
 #[test]
+fn formatting_cannot_be_searched_for_for_ever() {
+    let markers = "<table><td><object></table>".repeat(100_000);
+    let formatting = "<b><b><b><b></b></b></b></b>".repeat(100_000);
+    check("markers", markers.clone() + &formatting, &[Cut::Work]);
+    let blocks = format!("<b>{}<p></b></p>", "<x>".repeat(400)).repeat(1_000);
+    check("markers and blocks", markers + &blocks, &[Cut::Work]);
+}
+
+#[test]
 fn attributes_are_bounded() {
     let attributes: String = (0..50_000).map(|n| format!(" a{n}=\"{n}\"")).collect();
     let dom = check(

@@ -123,6 +123,8 @@ impl Builder<'_> {
 
     /// Ends formatting, by an end tag if there is markup: the standard's adoption agency.
     pub(super) fn end_formatting(&mut self, tag: Tag, markup: Option<Span>) {
+        // All of the list may be looked through, and markers can be left in it.
+        self.work += self.formatting.len() as u64;
         let current = self.current();
         if current.is(tag) && self.find_formatting(current.id).is_none() {
             self.close(self.stack.len() - 1, markup.unwrap_or_default());
@@ -163,6 +165,7 @@ impl Builder<'_> {
     /// entry is at `at`. What is open between them, and the element itself, go on inside of the
     /// block as copies.
     fn take_block_out(&mut self, at: usize, on_stack: usize, block: usize) {
+        self.work += ((block - on_stack) * self.formatting.len()) as u64;
         let entry = self.formatting[at];
         let ancestor = *self
             .stack
@@ -204,7 +207,7 @@ impl Builder<'_> {
         let (parent, before) = self.place_in(ancestor);
         self.tree.link(last, parent, before);
         let copy = self.copy(entry.tag, entry.attributes);
-        self.moved += self.tree.move_children(block_element.id, copy);
+        self.work += self.tree.move_children(block_element.id, copy);
         self.tree.link(copy, block_element.id, NONE);
         let old = self.find_formatting(entry.id).expect("nobody took it off");
         self.formatting.remove(old);

@@ -118,8 +118,9 @@ pub(crate) struct Builder<'a> {
     table_texts: Vec<Text>,
     /// The state that the tokenizer has to go on in.
     next_state: Option<State>,
-    /// Children moved from node to node, which only misnested markup causes.
-    moved: u64,
+    /// Children moved from node to node and formatting looked through, which only misnested markup
+    /// causes.
+    work: u64,
     has_noscript: bool,
 }
 
@@ -142,7 +143,7 @@ impl<'a> Builder<'a> {
             skips_line_feed: false,
             table_texts: Vec::new(),
             next_state: None,
-            moved: 0,
+            work: 0,
             has_noscript: false,
         }
     }
@@ -249,8 +250,9 @@ impl<'a> Builder<'a> {
         self.stack.len() as u64
     }
 
-    pub(crate) fn moved(&self) -> u64 {
-        self.moved
+    /// What was done beside looking at each open element once for each token.
+    pub(crate) fn work(&self) -> u64 {
+        self.work
     }
 
     /// True if an element `noscript` was made.
