@@ -3,6 +3,7 @@
 //! The glue writes them here while a start tag is read; the element made for that tag, and copies of
 //! it, only keep where they are.
 
+use std::hash::{BuildHasher, Hasher};
 use std::sync::LazyLock;
 
 use foldhash::HashMap;
@@ -74,6 +75,17 @@ impl Attributes {
         let name = self.names.find(name)?;
         let found = self.slice(run).iter().find(|own| own.name == name)?;
         Some(found.value)
+    }
+
+    /// The same for runs that are alike.
+    pub(crate) fn hash(&self, run: Run, source: &str, arena: &Arena) -> u64 {
+        self.slice(run).iter().fold(0u64, |sum, attribute| {
+            let mut hasher = foldhash::fast::FixedState::default().build_hasher();
+            hasher.write_u16(attribute.name);
+            hasher.write(arena.get(source, attribute.value).as_bytes());
+            // Their order does not matter.
+            sum.wrapping_add(hasher.finish())
+        })
     }
 
     /// True if two runs have the same attributes, in whatever order.

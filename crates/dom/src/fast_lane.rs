@@ -106,8 +106,8 @@ impl Glue<'_, '_> {
         while let Some(found) = memchr(b'<', &bytes[at..]) {
             at += found;
             let rest = &bytes[at..];
-            if starts_with(rest, end_tag) && rest.get(end_tag.len()).is_some_and(|b| ends_name(*b))
-            {
+            let ends = |byte: &u8| is_space(*byte) || matches!(byte, b'/' | b'>');
+            if starts_with(rest, end_tag) && rest.get(end_tag.len()).is_some_and(ends) {
                 self.position = at;
                 return true;
             }

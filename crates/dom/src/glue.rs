@@ -165,7 +165,7 @@ impl<'b, 'a> Glue<'b, 'a> {
     fn send_start_tag(&mut self) {
         let tag = self.builder.tree.tags.number(&self.name);
         std::mem::swap(&mut self.last_start_tag, &mut self.name);
-        if self.builder.depth() >= self.limits.depth && !tag.is_void() {
+        if self.builder.depth() >= self.limits.depth && !self.builder.holds_nothing(tag) {
             self.cut(Cut::Depth);
             *self.dropped.entry(tag).or_default() += 1;
             return;
@@ -221,6 +221,9 @@ impl<'b, 'a> Glue<'b, 'a> {
             .collect();
         let mut start = text.start;
         for end in nuls {
+            if self.enough {
+                return;
+            }
             let text = Span { start, end };
             self.send_characters(Text { text, markup });
             self.count_work();

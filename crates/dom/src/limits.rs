@@ -15,8 +15,9 @@ pub struct Limits {
     pub depth: u16,
     /// Attributes of one element; further ones are dropped. Default 256.
     pub attributes: usize,
-    /// Sum over all tags of the depth they met. Real pages stay under one per cent of it; markup
-    /// that makes the tree builder search its whole stack for each tag stops here.
+    /// Open elements, summed over all tags, texts and comments, and what misnested formatting costs
+    /// beside. Real pages stay under one per cent of it; markup that makes the tree builder search its
+    /// whole stack for each tag stops here.
     /// Default 50,000,000, well under half a second.
     pub work: u64,
 }

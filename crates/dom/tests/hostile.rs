@@ -57,6 +57,42 @@ fn formatting_cannot_be_searched_for_for_ever() {
     check("markers", markers.clone() + &formatting, &[Cut::Work]);
     let blocks = format!("<b>{}<p></b></p>", "<x>".repeat(400)).repeat(1_000);
     check("markers and blocks", markers + &blocks, &[Cut::Work]);
+    let names: Vec<String> = (0..255).map(|n| format!("a{n}")).collect();
+    let open: String = (0..450)
+        .map(|n| format!("<b {} z={n}>", names.join(" ")))
+        .collect();
+    let back: Vec<&str> = names.iter().rev().map(String::as_str).collect();
+    let alike = format!("<b z=x {}></b>", back.join(" ")).repeat(4_000);
+    check("alike attributes", open + &alike, &[]);
+    let reopened = "<b><i><div></b>".repeat(2_000)
+        + "</i></i></i><p>"
+        + &(0..450).map(|n| format!("<b id={n}>")).collect::<String>()
+        + "</p>"
+        + &"<p>x</p>".repeat(2_200);
+    let dom = check("reopened formatting", reopened, &[Cut::Depth]);
+    assert!(dom.nodes().len() < 1_000_000);
+}
+
+#[test]
+fn nothing_gets_past_the_bound_on_nesting() {
+    for (name, page) in [
+        ("blocks in formatting", "<b><i><div></b>".repeat(5_000)),
+        ("spacers", "<spacer>".repeat(100_000)),
+        (
+            "links in drawings",
+            "<svg>".to_string() + &"<link>".repeat(100_000),
+        ),
+    ] {
+        let dom = check(name, page, &[Cut::Depth]);
+        let deepest = dom.nodes().iter().map(|node| node.depth).max();
+        assert!(deepest < Some(1_100), "{name}: {deepest:?}");
+    }
+}
+
+#[test]
+fn nuls_stop_at_the_bound_too() {
+    let page = "<b>".to_string() + &"<div>".repeat(500) + &"a\0".repeat(8_000_000);
+    check("NULs in the deep", page, &[Cut::Work]);
 }
 
 #[test]

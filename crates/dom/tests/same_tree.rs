@@ -74,6 +74,7 @@ fn awkward_markup() {
         "<select><option>a<option>b</select>",
         "<script>if (a < b) document.write('<p>no</p>')</script><p>yes",
         "<script><!-- <script> </script> --></script>x",
+        "<script></script\0>foo</script>bar<style></style\0>foo</style>bar",
         "<script>a</b/ '</scriptx' </SCRIPT >x<script>never closed",
         "<style>a</styl<!--b</style\n>x<style/>y</STYLE>z<script></script",
         "<style>p > a {}</style><textarea><b>raw</b></textarea><title>t</title>",

@@ -9,7 +9,8 @@ use crate::growing_tree::NONE;
 use crate::tag::Tag;
 use crate::tree::Span;
 
-/// Elements of one kind that are reopened at most; more have no effect that anybody could see.
+/// Elements of one kind that are reopened at most: the standard's number, against pages that never
+/// close them.
 const MOST_ALIKE: usize = 3;
 /// Rounds that one end tag takes at most, and how deep each looks: the standard's numbers.
 const ROUNDS: usize = 8;
@@ -21,6 +22,8 @@ pub(super) struct Entry {
     id: u32,
     tag: Tag,
     attributes: Run,
+    /// Of its attributes.
+    hash: u64,
 }
 
 impl Entry {
@@ -29,6 +32,7 @@ impl Entry {
         id: NONE,
         tag: Tag::DOCUMENT,
         attributes: (0, 0),
+        hash: 0,
     };
 
     fn is_marker(&self) -> bool {
@@ -59,6 +63,7 @@ impl Builder<'_> {
             .iter()
             .rposition(open)
             .map_or(0, |at| at + 1);
+        self.work += ((self.formatting.len() - first) * self.stack.len()) as u64;
         for at in first..self.formatting.len() {
             let Entry {
                 tag, attributes, ..
@@ -79,21 +84,24 @@ impl Builder<'_> {
     }
 
     fn find_formatting(&self, id: u32) -> Option<usize> {
-        self.formatting.iter().position(|entry| entry.id == id)
+        self.formatting.iter().rposition(|entry| entry.id == id)
     }
 
     pub(super) fn insert_formatting(&mut self, tag: StartTag) -> Step {
         let from = self.first_after_marker();
         let (tree, source) = (&self.tree, self.source);
+        let hash = tree.attributes.hash(tag.attributes, source, &tree.arena);
         let is_alike = |entry: &Entry| {
+            let (one, other) = (entry.attributes, tag.attributes);
             entry.tag == tag.tag
-                && tree
-                    .attributes
-                    .are_alike(entry.attributes, tag.attributes, source, &tree.arena)
+                && entry.hash == hash
+                && tree.attributes.are_alike(one, other, source, &tree.arena)
         };
         let mut alike = (from..self.formatting.len()).filter(|at| is_alike(&self.formatting[*at]));
         let first = alike.next();
-        if alike.count() + 1 >= MOST_ALIKE
+        let count = alike.count() + usize::from(first.is_some());
+        self.work += count as u64 * u64::from(tag.attributes.1).pow(2);
+        if count >= MOST_ALIKE
             && let Some(first) = first
         {
             self.formatting.remove(first);
@@ -103,6 +111,7 @@ impl Builder<'_> {
             id,
             tag: tag.tag,
             attributes: tag.attributes,
+            hash,
         });
         Step::Done
     }
@@ -123,7 +132,7 @@ impl Builder<'_> {
 
     /// Ends formatting, by an end tag if there is markup: the standard's adoption agency.
     pub(super) fn end_formatting(&mut self, tag: Tag, markup: Option<Span>) {
-        // All of the list may be looked through, and markers can be left in it.
+        // All of the list may be looked through, and markers can be left in it for ever.
         self.work += self.formatting.len() as u64;
         let current = self.current();
         if current.is(tag) && self.find_formatting(current.id).is_none() {
