@@ -38,7 +38,7 @@ pub fn stops(forest: &Forest, rows: &Rows) -> Vec<Stop> {
         .iter()
         .map(|row| f64::from(rows.weight[*row]))
         .collect();
-    let Some(last) = by_round.pop() else {
+    let Some(last) = by_round.pop().filter(|_| forest.sure.is_finite()) else {
         return Vec::new();
     };
     by_round
@@ -75,7 +75,8 @@ fn stop(scores: &[f32], last: &[f32], weights: &[f64], sure: f32) -> Stop {
         wrong += if end < EDGE { weight } else { 0.0 };
         then += weight * f64::from(score * score);
         both += weight * f64::from(score * last[row]);
-        if passed >= WORTH * all && wrong <= WRONG * passed && score.abs() < sure {
+        let may_stop = score.abs() < sure && score != 0.0;
+        if may_stop && passed >= WORTH * all && wrong <= WRONG * passed {
             found = Stop {
                 from: Forest::rounded(score.abs()),
                 gain: Forest::rounded((both / then) as f32).max(1.0),

@@ -40,6 +40,7 @@ pub(super) fn explain(
     let mut explained = Explanation::by_reasons(labels, true);
     let (scene, mut table) = (Scene::of(view, &evidence), Table::default());
     let speakers = speakers(&view.outline, &evidence);
+    let speak_for_facts = scene.speak_for_facts(&speakers);
     for (row, explanation) in explained.iter_mut().enumerate() {
         if let Reason::Odds {
             probability,
@@ -82,7 +83,7 @@ pub(super) fn explain(
             true => vec![(Group::Repetition.name(), forest.sure)],
             false => {
                 scene.fill(&[judged], &mut table);
-                let stops = model.stops(remove, scene.is_fact(judged as usize));
+                let stops = model.stops(remove, speak_for_facts[judged as usize]);
                 let shares = forest.shares(&table, 0, stops, &groups, Group::ALL.len());
                 Group::ALL
                     .iter()

@@ -126,9 +126,10 @@ impl Model {
         judged.retain(|text| !evidence.is_on_nearly_all(*text as usize));
         let mut odds = kinds.map(|kind| vec![self.forest(kind).sure; speakers.len()]);
         let (mut table, mut scores) = (Table::default(), Vec::with_capacity(ROWS));
+        let speak_for_facts = scene.speak_for_facts(&speakers);
         let (facts, others): (Vec<u32>, Vec<u32>) = judged
             .into_iter()
-            .partition(|text| scene.is_fact(*text as usize));
+            .partition(|text| speak_for_facts[*text as usize]);
         let others = others.chunks(ROWS).map(|texts| (texts, false));
         let facts = facts.chunks(ROWS).map(|texts| (texts, true));
         for (texts, are_facts) in others.chain(facts) {
@@ -173,8 +174,8 @@ impl Model {
         }
     }
 
-    /// When texts have had enough trees. What is added to the odds of facts takes them to where others
-    /// need no further look, so that theirs must be known.
+    /// When texts have had enough trees. Facts are asked by all: so much is taken off their odds that
+    /// also those of surest frame come near the threshold, where the last trees count.
     pub(super) fn stops(&self, kind: Remove, are_facts: bool) -> &[Stop] {
         match are_facts {
             true => &[],

@@ -152,6 +152,18 @@ impl<'a> Scene<'a> {
         self.layout.pairs.is_value(text) && self.evidence.share_of_slot(text) < OF_THE_SITE
     }
 
+    /// Which texts are judged for a value, their own or another's, by who speaks for each.
+    pub fn speak_for_facts(&self, speakers: &[u32]) -> Vec<bool> {
+        let mut speak = vec![false; speakers.len()];
+        for (text, speaker) in speakers.iter().enumerate() {
+            if self.is_fact(text) {
+                speak[text] = true;
+                speak[*speaker as usize] = true;
+            }
+        }
+        speak
+    }
+
     /// One text of the page.
     fn row(&self, number: usize) -> Row<'_> {
         let outline = &self.view.outline;

@@ -116,7 +116,7 @@ pub struct Forest {
     /// A row whose log-odds are at least so far from 0 after 16 trees, or 32, and so on, is beyond
     /// doubt: the rest are not asked.
     pub sure: f32,
-    /// When a row is done sooner, because nearly all that came so far had little left to change.
+    /// When a row is done sooner, because nearly none that were so far from 0 by then came back.
     pub stops: Vec<Stop>,
 }
 
