@@ -62,6 +62,21 @@ enum Mode {
     AfterAfterFrameset,
 }
 
+impl Mode {
+    /// True as long as there is no body.
+    fn is_before_body(self) -> bool {
+        matches!(
+            self,
+            Mode::Initial
+                | Mode::BeforeHtml
+                | Mode::BeforeHead
+                | Mode::InHead
+                | Mode::InHeadNoscript
+                | Mode::AfterHead
+        )
+    }
+}
+
 /// What a rule has done with a token.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Step {
@@ -379,16 +394,23 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// What a character that is no white space brings about, whatever it is; a NUL is dropped then, a
-    /// text goes on in the mode that follows.
-    fn nul_in(&mut self, mode: Mode) -> Step {
+    /// Goes a step towards the body from a mode before it.
+    fn leave_for_body(&mut self, mode: Mode) -> Step {
         match mode {
             Mode::Initial => self.leave_initial(),
             Mode::BeforeHtml => self.leave_before_html(),
             Mode::BeforeHead => self.leave_before_head(),
             Mode::InHead => self.leave_head(),
             Mode::InHeadNoscript => self.leave_head_noscript(),
-            Mode::AfterHead => self.leave_after_head(),
+            _ => self.leave_after_head(),
+        }
+    }
+
+    /// What a character that is no white space brings about, whatever it is; a NUL is dropped then, a
+    /// text goes on in the mode that follows.
+    fn nul_in(&mut self, mode: Mode) -> Step {
+        match mode {
+            _ if mode.is_before_body() => self.leave_for_body(mode),
             Mode::InColumnGroup => self.leave_column_group(),
             Mode::AfterBody | Mode::AfterAfterBody => self.back_to_body(),
             // The texts of a table that come next wait for each other.
@@ -403,12 +425,7 @@ impl<'a> Builder<'a> {
 
     fn end_of_page_in(&mut self, mode: Mode) -> Step {
         match mode {
-            Mode::Initial => self.leave_initial(),
-            Mode::BeforeHtml => self.leave_before_html(),
-            Mode::BeforeHead => self.leave_before_head(),
-            Mode::InHead => self.leave_head(),
-            Mode::InHeadNoscript => self.leave_head_noscript(),
-            Mode::AfterHead => self.leave_after_head(),
+            _ if mode.is_before_body() => self.leave_for_body(mode),
             Mode::Text => {
                 self.stack.pop();
                 self.mode = self.mode_before;
