@@ -4,7 +4,7 @@
 //! hard. So after each round of trees, texts whose log-odds are far enough from 0 that nearly none of
 //! their like came near it in the end are let go, with the log-odds that their like ended at.
 
-use unframe_methods::auto::{Forest, Stop, Table};
+use unframe_methods::auto::{Forest, Stop};
 
 use crate::grow::Rows;
 
@@ -28,7 +28,7 @@ pub fn stops(forest: &Forest, rows: &Rows) -> Vec<Stop> {
         .collect();
     let mut by_round: Vec<Vec<f32>> = Vec::new();
     for chunk in chosen.chunks(AT_ONCE) {
-        let scores = forest.scores_by_round(&table(rows, chunk));
+        let scores = forest.scores_by_round(&rows.table_of(chunk));
         by_round.resize(scores.len(), Vec::new());
         for (all, own) in by_round.iter_mut().zip(scores) {
             all.extend(own);
@@ -45,16 +45,6 @@ pub fn stops(forest: &Forest, rows: &Rows) -> Vec<Stop> {
         .iter()
         .map(|scores| stop(scores, &last, &weights, forest.sure))
         .collect()
-}
-
-fn table(rows: &Rows, chosen: &[usize]) -> Table {
-    let mut table = Table::new(chosen.len(), rows.features.len());
-    for (column, values) in rows.features.iter().enumerate() {
-        for (at, row) in chosen.iter().enumerate() {
-            table.row_mut(at)[column] = values[*row];
-        }
-    }
-    table
 }
 
 /// The stop after a round, by the scores then and in the end.

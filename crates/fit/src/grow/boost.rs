@@ -20,12 +20,18 @@ pub struct Rows {
 }
 
 impl Rows {
-    /// The features as a forest asks for them.
+    /// The features of all rows, as a forest asks for them.
     pub fn table(&self) -> Table {
-        let mut table = Table::new(self.target.len(), self.features.len());
+        let all: Vec<usize> = (0..self.target.len()).collect();
+        self.table_of(&all)
+    }
+
+    /// The features of some rows, in the order given.
+    pub fn table_of(&self, rows: &[usize]) -> Table {
+        let mut table = Table::new(rows.len(), self.features.len());
         for (column, values) in self.features.iter().enumerate() {
-            for (row, value) in values.iter().enumerate() {
-                table.row_mut(row)[column] = *value;
+            for (at, row) in rows.iter().enumerate() {
+                table.row_mut(at)[column] = values[*row];
             }
         }
         table
