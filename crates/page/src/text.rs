@@ -115,17 +115,16 @@ fn is_written_without_spaces(c: char) -> bool {
 /// Every run of digits becomes one `0`, so that dates and counters look alike.
 pub fn mask_digits(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
-    let mut in_digits = false;
-    for c in text.chars() {
-        let digit = c.is_numeric();
-        if !digit {
-            out.push(c);
-        } else if !in_digits {
-            out.push('0');
+    let mut rest = text;
+    loop {
+        let until = rest.find(char::is_numeric).unwrap_or(rest.len());
+        out.push_str(&rest[..until]);
+        if until == rest.len() {
+            return out;
         }
-        in_digits = digit;
+        out.push('0');
+        rest = rest[until..].trim_start_matches(char::is_numeric);
     }
-    out
 }
 
 #[cfg(test)]
