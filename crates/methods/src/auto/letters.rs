@@ -15,7 +15,7 @@ const CHANGES: u8 = 1 << 3;
 const ALONE: u8 = 1 << 4;
 
 /// Characters of one part of the table, which is made when the first of them is met.
-const PART: usize = 256;
+const PART: usize = 64;
 /// Characters of the whole table.
 const ALL: usize = 1 << 16;
 

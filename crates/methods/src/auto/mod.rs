@@ -32,6 +32,7 @@ mod tally;
 #[cfg(test)]
 mod tests;
 mod view;
+mod wording;
 
 pub use features::{Feature, Group, features};
 pub use forest::{Forest, Shares, Split, Stop, Table, Tree};

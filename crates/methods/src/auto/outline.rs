@@ -7,15 +7,14 @@ use std::cell::RefCell;
 
 use foldhash::HashMap;
 use unframe_dom::{Dom, NodeId, Tag};
-use unframe_page::{
-    Fingerprint, Kind, Memo, Page, Paths, Style, Styles, hidden, is_blank, mask_digits, normalise,
-};
+use unframe_page::{Fingerprint, Kind, Memo, Page, Paths, Style, Styles, hidden, is_blank};
 
 use super::head::{DESCRIPTION, Head, SHARED_TITLE, TITLE};
 use super::lexicon::{self, GROUPS};
 use super::look::Look;
 use super::tags::{self, SURROUNDINGS};
 use super::tally::Tally;
+use super::wording::Wording;
 
 /// No element, no group.
 pub(crate) const NONE: u32 = u32::MAX;
@@ -156,7 +155,6 @@ impl Outline {
             block: None,
             breaks: 0,
             tally: Tally::new(),
-            normal: String::new(),
         };
         draft.enter(root);
         let mut at = root + 1;
@@ -217,7 +215,6 @@ struct Draft<'a> {
     /// Line breaks since the last text.
     breaks: u32,
     tally: Tally,
-    normal: String,
 }
 
 impl Draft<'_> {
@@ -364,17 +361,23 @@ impl Draft<'_> {
         if is_blank(source) {
             return;
         }
-        let normal = normalise(source, &mut self.normal);
+        let Wording {
+            look,
+            hash,
+            masked,
+            words,
+        } = Wording::of(source);
         let element = self.open.last().expect("the body is open").0;
         let inside = &self.outline.elements[element as usize];
-        let (tally, head) = (&mut self.tally, &self.outline.head);
-        let look = Look::with_words(normal, |word| tally.meet(word, || head.texts_with(word)));
+        for word in &*words {
+            let head = &self.outline.head;
+            self.tally.meet(*word, || head.texts_with(*word));
+        }
         let parent = self.dom.node(node).parent;
         let bold = matches!(
             self.dom.node(parent).tag,
             Tag::B | Tag::STRONG | Tag::EM | Tag::I
         );
-        let hash = Fingerprint::of(Kind::Text, normal).0 as u64;
         let block = self.block.get_or_insert_with(|| Block {
             element: inside.block,
             first: self.outline.texts.len() as u32,
@@ -405,8 +408,6 @@ impl Draft<'_> {
             block.bold += look.chars;
         }
         self.breaks = 0;
-        let masked =
-            has_digits(normal).then(|| Fingerprint::of(Kind::Text, mask_digits(normal)).0 as u64);
         self.outline.texts.push(Text {
             node,
             element,
@@ -518,16 +519,6 @@ impl Traits {
             shape: of_class.shape.map_or(tag, |shape| mix(tag, shape)),
         }
     }
-}
-
-/// Looked at by many bytes at once.
-fn has_digits(text: &str) -> bool {
-    let has = |bytes: &[u8]| {
-        bytes
-            .iter()
-            .fold(false, |has, byte| has | byte.is_ascii_digit())
-    };
-    text.as_bytes().chunks(32).any(has)
 }
 
 /// Two hashes as one; the order counts.
