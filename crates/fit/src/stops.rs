@@ -4,7 +4,7 @@
 //! hard. So after each round of trees, texts whose log-odds are far enough from 0 that nearly none of
 //! their like came near it in the end are let go, with the log-odds that their like ended at.
 
-use unframe_methods::auto::{Forest, Stop};
+use unframe_methods::auto::{Forest, Stop, Stops};
 
 use crate::grow::Rows;
 
@@ -12,15 +12,34 @@ use crate::grow::Rows;
 const MOST_ROWS: usize = 120_000;
 /// Rows whose features are laid out at a time.
 const AT_ONCE: usize = 1024;
-/// Log-odds in the end, towards where a row went, below which it should not have been let go.
-const EDGE: f32 = 1.5;
-/// The part of those let go that may have been wrongly.
-const WRONG: f64 = 0.0003;
-/// The least part of all rows that a stop is worth having for.
+/// The least part of the rows of its side that a stop is worth having for.
 const WORTH: f64 = 0.01;
 
+/// When rows on one side of 0 may be let go.
+struct Side {
+    /// 1 above 0, -1 below.
+    sign: f32,
+    /// Log-odds in the end, towards where a row went, below which it should not have been let go.
+    edge: f32,
+    /// The part of those let go that may have been wrongly.
+    wrong: f64,
+}
+
+/// Thresholds are at -0.2 and above, unless the user asks for recall: content is soon far from them …
+const BELOW: Side = Side {
+    sign: -1.0,
+    edge: 0.5,
+    wrong: 0.0005,
+};
+/// … and frame may yet meet one.
+const ABOVE: Side = Side {
+    sign: 1.0,
+    edge: 1.5,
+    wrong: 0.0005,
+};
+
 /// When the rows of a forest may be done, round by round, by the rows that it was grown on.
-pub fn stops(forest: &Forest, rows: &Rows) -> Vec<Stop> {
+pub fn stops(forest: &Forest, rows: &Rows) -> Stops {
     let step = rows.target.len().div_ceil(MOST_ROWS).max(1);
     let chosen: Vec<usize> = (0..rows.target.len())
         .step_by(step)
@@ -39,72 +58,126 @@ pub fn stops(forest: &Forest, rows: &Rows) -> Vec<Stop> {
         .map(|row| f64::from(rows.weight[*row]))
         .collect();
     let Some(last) = by_round.pop().filter(|_| forest.sure.is_finite()) else {
-        return Vec::new();
+        return Stops::default();
     };
-    by_round
-        .iter()
-        .map(|scores| stop(scores, &last, &weights, forest.sure))
-        .collect()
+    let of = |side: &Side| {
+        let rounds = by_round.iter();
+        rounds
+            .map(|scores| side.stop(scores, &last, &weights, forest.sure))
+            .collect()
+    };
+    Stops {
+        below: of(&BELOW),
+        above: of(&ABOVE),
+    }
 }
 
-/// The stop after a round, by the scores then and in the end.
-fn stop(scores: &[f32], last: &[f32], weights: &[f64], sure: f32) -> Stop {
-    let mut order: Vec<usize> = (0..scores.len()).collect();
-    order.sort_by(|a, b| scores[*b].abs().total_cmp(&scores[*a].abs()));
-    let all: f64 = weights.iter().sum();
-    let (mut passed, mut wrong) = (0.0, 0.0);
-    let (mut then, mut both) = (0.0, 0.0);
-    let mut found = Stop {
-        from: sure,
-        gain: 1.0,
-    };
-    for row in order {
-        let (score, weight) = (scores[row], weights[row]);
-        let end = last[row] * score.signum();
-        passed += weight;
-        wrong += if end < EDGE { weight } else { 0.0 };
-        then += weight * f64::from(score * score);
-        both += weight * f64::from(score * last[row]);
-        let may_stop = score.abs() < sure && score != 0.0;
-        if may_stop && passed >= WORTH * all && wrong <= WRONG * passed {
-            found = Stop {
-                from: Forest::rounded(score.abs()),
-                gain: Forest::rounded((both / then) as f32).max(1.0),
+impl Side {
+    /// The stop after a round, by the scores then and in the end.
+    fn stop(&self, scores: &[f32], last: &[f32], weights: &[f64], sure: f32) -> Stop {
+        let of_side = |row: &usize| scores[*row] * self.sign > 0.0;
+        let mut order: Vec<usize> = (0..scores.len()).filter(of_side).collect();
+        order.sort_by(|a, b| scores[*b].abs().total_cmp(&scores[*a].abs()));
+        let all: f64 = order.iter().map(|row| weights[*row]).sum();
+        let (mut passed, mut wrong) = (0.0, 0.0);
+        let (mut then, mut both) = (0.0, 0.0);
+        let mut found = Stop {
+            from: sure,
+            gain: 1.0,
+        };
+        for row in order {
+            let (score, weight) = (scores[row], weights[row]);
+            passed += weight;
+            wrong += match last[row] * self.sign < self.edge {
+                true => weight,
+                false => 0.0,
             };
+            if score.abs() >= sure {
+                continue;
+            }
+            // What is nearer to 0 now could end anywhere.
+            if score.abs() < self.edge {
+                break;
+            }
+            then += weight * f64::from(score * score);
+            both += weight * f64::from(score * last[row]);
+            if passed >= WORTH * all && wrong <= self.wrong * passed {
+                found = Stop {
+                    from: Forest::rounded(score.abs()),
+                    gain: Forest::rounded((both / then) as f32).max(1.0),
+                };
+            }
         }
+        found
     }
-    found
 }
 
 #[cfg(test)]
 mod tests {
+    use unframe_methods::auto::{Split, Tree};
+
     use super::*;
 
     #[test]
     fn a_stop_is_where_few_come_back() {
-        // Rows go on to twice their score, but every tenth below 1 comes back.
-        let scores: Vec<f32> = (1..=2000).map(|row| row as f32 / 1000.0).collect();
+        // Rows go on to twice their score, but every tenth below 2 comes back.
+        let scores: Vec<f32> = (1..=2000).map(|row| row as f32 / 500.0).collect();
         let comes_back = |row: usize| row < 1000 && row.is_multiple_of(10);
         let end = |(row, score): (usize, &f32)| match comes_back(row) {
             true => -score,
             false => 2.0 * score,
         };
         let last: Vec<f32> = scores.iter().enumerate().map(end).collect();
-        let found = stop(&scores, &last, &[1.0; 2000], 3.0);
-        assert!((0.9..1.0).contains(&found.from), "{found:?}");
+        let found = ABOVE.stop(&scores, &last, &[1.0; 2000], 6.0);
+        assert!((1.8..2.0).contains(&found.from), "{found:?}");
         assert!((found.gain - 2.0).abs() < 0.05, "{found:?}");
+        // The same on the other side, beside rows that are not of it.
+        let mirrored = |scores: &[f32]| -> Vec<f32> {
+            let there = scores.iter().map(|score| -score);
+            there.chain(vec![3.0; scores.len()]).collect()
+        };
+        let (scores, last) = (mirrored(&scores), mirrored(&last));
+        let below = BELOW.stop(&scores, &last, &[1.0; 4000], 6.0);
+        assert!((1.8..2.0).contains(&below.from), "{below:?}");
+    }
+
+    #[test]
+    fn each_side_has_its_stops() {
+        // Rows above 0 gain slowly, those below are soon as low as they get.
+        let rows = Rows {
+            features: vec![(0..400).map(|row| row as f32).collect()],
+            target: vec![0.5; 400],
+            weight: vec![1.0; 400],
+        };
+        let tree = |low: f32, high: f32| {
+            let split = Split {
+                feature: 0,
+                above: 199.5,
+            };
+            Tree::new(&[split], &[low, high], &[1.0; 2])
+        };
+        let first = (0..16).map(|_| tree(-0.05, 0.15));
+        let rest = (0..32).map(|_| tree(0.0, 0.05));
+        let forest = Forest {
+            trees: first.chain(rest).collect(),
+            sure: 9.0,
+            ..Forest::default()
+        };
+        let found = stops(&forest, &rows);
+        let sides = [found.below, found.above].map(|side| {
+            let from = side.iter().map(|stop| (10.0 * stop.from).round());
+            from.collect::<Vec<_>>()
+        });
+        assert_eq!(sides, [[8.0, 8.0], [24.0, 32.0]]);
     }
 
     #[test]
     fn rows_that_may_all_come_back_stay() {
         let scores = [0.5, -0.5, 1.5, -1.5];
-        let found = stop(&scores, &[-1.0, 1.0, -2.0, 2.0], &[1.0; 4], 3.0);
-        assert_eq!(
-            found,
-            Stop {
-                from: 3.0,
-                gain: 1.0
-            }
-        );
+        for side in [ABOVE, BELOW] {
+            let found = side.stop(&scores, &[-1.0, 1.0, -2.0, 2.0], &[1.0; 4], 3.0);
+            let (from, gain) = (3.0, 1.0);
+            assert_eq!(found, Stop { from, gain });
+        }
     }
 }

@@ -3,7 +3,7 @@
 use std::hint::black_box;
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use unframe_methods::auto::{Forest, Split, Table, Tree};
+use unframe_methods::auto::{Forest, Split, Stops, Table, Tree};
 
 const ROWS: usize = 300;
 const FEATURES: usize = 380;
@@ -41,7 +41,7 @@ fn scores(criterion: &mut Criterion) {
         bench.iter(|| black_box(forest.scores(black_box(&table))));
     });
     criterion.bench_function("forest, shares of one row", |bench| {
-        bench.iter(|| black_box(forest.shares(black_box(&table), 7, &[], &groups, 1)));
+        bench.iter(|| black_box(forest.shares(black_box(&table), 7, Stops::NONE, &groups, 1)));
     });
 }
 

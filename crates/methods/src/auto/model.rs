@@ -9,14 +9,14 @@ use std::sync::{Arc, LazyLock};
 use super::evidence::Evidence;
 use super::features::{Scene, features};
 use super::figures::PROSE_WORDS;
-use super::forest::{Forest, Stop, Table};
+use super::forest::{Forest, Stops, Table};
 use super::memory::AutoMemory;
 use super::method::Remove;
 use super::speakers::speakers;
 use super::view::AutoView;
 
 /// The first line of a model file; another version is another format.
-const MAGIC: &str = "unframe model 6";
+const MAGIC: &str = "unframe model 7";
 
 /// Texts whose features are worked out together: few enough to stay in the processor's cache.
 const ROWS: usize = 64;
@@ -176,9 +176,9 @@ impl Model {
 
     /// When texts have had enough trees. Facts are asked by all: so much is taken off their odds that
     /// also those of surest frame come near the threshold, where the last trees count.
-    pub(super) fn stops(&self, kind: Remove, are_facts: bool) -> &[Stop] {
+    pub(super) fn stops(&self, kind: Remove, are_facts: bool) -> &Stops {
         match are_facts {
-            true => &[],
+            true => Stops::NONE,
             false => &self.forest(kind).stops,
         }
     }

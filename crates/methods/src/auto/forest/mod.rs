@@ -116,11 +116,39 @@ pub struct Forest {
     /// A row whose log-odds are at least so far from 0 after 16 trees, or 32, and so on, is beyond
     /// doubt: the rest are not asked.
     pub sure: f32,
-    /// When a row is done sooner, because nearly none that were so far from 0 by then came back.
-    pub stops: Vec<Stop>,
+    /// When a row is done sooner.
+    pub stops: Stops,
 }
 
-/// When a row is done after 16 trees, or 32, and so on.
+/// When rows are done before they are sure, because nearly none that were so far from 0 by then came
+/// back: after 16 trees, after 32, and so on.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Stops {
+    /// For rows whose log-odds are below 0 …
+    pub below: Vec<Stop>,
+    /// … and for those above.
+    pub above: Vec<Stop>,
+}
+
+impl Stops {
+    /// No row is done before it is sure.
+    pub const NONE: &'static Stops = &Stops {
+        below: Vec::new(),
+        above: Vec::new(),
+    };
+
+    /// The stop after a round for rows of this score.
+    fn after(&self, round: usize, score: f32) -> Option<&Stop> {
+        let side = if score < 0.0 {
+            &self.below
+        } else {
+            &self.above
+        };
+        side.get(round)
+    }
+}
+
+/// When a row is done after so many trees.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Stop {
     /// Its log-odds are at least so far from 0.
@@ -136,7 +164,7 @@ impl Default for Forest {
             bias: 0.0,
             trees: Vec::new(),
             sure: f32::INFINITY,
-            stops: Vec::new(),
+            stops: Stops::default(),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! From tables to scores.
 
-use super::{Forest, Stop, Table, Tree};
+use super::{Forest, Stops, Table, Tree};
 
 /// Trees that a row goes down side by side: so many that none waits for another, so few that they
 /// stay in the processor's nearest cache while all rows of a table go down them. After so many a row
@@ -16,7 +16,7 @@ impl Forest {
     }
 
     /// Appends the log-odds of each row; `stops` are the forest's own, or none.
-    pub fn append_scores(&self, table: &Table, stops: &[Stop], scores: &mut Vec<f32>) {
+    pub fn append_scores(&self, table: &Table, stops: &Stops, scores: &mut Vec<f32>) {
         let before = scores.len();
         scores.resize(before + table.rows(), self.bias);
         let scores = &mut scores[before..];
@@ -25,7 +25,7 @@ impl Forest {
             doubtful.retain(|row| {
                 let sum = &mut scores[*row];
                 *sum = add(trees, table.cells(*row), *sum);
-                let settled = self.settled(*sum, stops.get(round));
+                let settled = self.settled(*sum, round, stops);
                 *sum = settled.unwrap_or(*sum);
                 settled.is_none()
             });
@@ -54,12 +54,12 @@ impl Forest {
 
     /// The log-odds in the end of a row that has this score after a round, if it is not worth the
     /// trees that are left.
-    pub(super) fn settled(&self, score: f32, stop: Option<&Stop>) -> Option<f32> {
+    pub(super) fn settled(&self, score: f32, round: usize, stops: &Stops) -> Option<f32> {
         let size = score.abs();
         if size >= self.sure {
             return Some(score);
         }
-        let stop = stop.filter(|stop| size >= stop.from)?;
+        let stop = stops.after(round, score).filter(|stop| size >= stop.from)?;
         Some((size * stop.gain).min(self.sure).copysign(score))
     }
 }

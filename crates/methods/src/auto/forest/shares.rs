@@ -1,6 +1,6 @@
 //! Why a row has its score: what each group of features added.
 
-use super::{Forest, Stop, Table, Tree};
+use super::{Forest, Stops, Table, Tree};
 
 /// What made a score.
 #[derive(Clone, Debug, PartialEq)]
@@ -28,7 +28,7 @@ impl Forest {
         &self,
         table: &Table,
         row: usize,
-        stops: &[Stop],
+        stops: &Stops,
         groups: &[u16],
         n_groups: usize,
     ) -> Shares {
@@ -49,7 +49,7 @@ impl Forest {
                     before = after;
                 }
             }
-            if let Some(settled) = self.settled(score, stops.get(round)) {
+            if let Some(settled) = self.settled(score, round, stops) {
                 // What the trees that were not asked would have said, they share in the same way.
                 let gain = f64::from(settled / score);
                 base *= gain;

@@ -1,4 +1,4 @@
-use super::{Forest, Split, Stop, Table, Tree};
+use super::{Forest, Split, Stop, Stops, Table, Tree};
 
 /// Numbers between 0 and 1 that look random and are the same in every run.
 fn noise(at: usize) -> f32 {
@@ -141,28 +141,38 @@ fn used_features_are_those_of_splits() {
     assert_eq!(forest.used(), [false, true, false, true]);
 }
 
+fn stop(from: f32, gain: f32) -> Stop {
+    Stop { from, gain }
+}
+
 #[test]
 fn rows_with_little_left_to_change_are_done_sooner() {
     let (mut forest, table) = (forest(50, 13), table(900, 13));
     let by_round = forest.scores_by_round(&table);
     assert_eq!(by_round.last(), Some(&forest.scores(&table)));
-    let stop = |from, gain| Stop { from, gain };
     forest.sure = 1.0;
-    forest.stops = vec![stop(0.4, 2.0), stop(0.6, 1.5)];
+    forest.stops = Stops {
+        below: vec![stop(0.3, 1.8), stop(0.4, 1.2)],
+        above: vec![stop(0.4, 2.0), stop(0.6, 1.5)],
+    };
     let scores = forest.scores(&table);
-    let mut done = [0; 2];
+    let mut done = [[0; 2]; 2];
     for (row, score) in scores.into_iter().enumerate() {
-        let first = (0..2).find(|round| by_round[*round][row].abs() >= forest.stops[*round].from);
+        let at = |round: usize| by_round[round][row];
+        let side = |round: usize| match at(round) < 0.0 {
+            true => forest.stops.below[round],
+            false => forest.stops.above[round],
+        };
+        let first = (0..2).find(|round| at(*round).abs() >= side(*round).from);
         let Some(round) = first else { continue };
-        let then = by_round[round][row];
-        let end = match then.abs() >= 1.0 {
-            true => then,
-            false => (then * forest.stops[round].gain).clamp(-1.0, 1.0),
+        let end = match at(round).abs() >= 1.0 {
+            true => at(round),
+            false => (at(round) * side(round).gain).clamp(-1.0, 1.0),
         };
         assert_eq!(score, end, "row {row}");
-        done[round] += 1;
+        done[round][usize::from(end > 0.0)] += 1;
     }
-    assert!(done.iter().all(|rows| *rows > 0), "{done:?}");
+    assert!(done.iter().flatten().all(|rows| *rows > 0), "{done:?}");
 }
 
 #[test]
@@ -170,10 +180,8 @@ fn shares_and_base_sum_to_the_score() {
     let (mut forest, table) = (forest(60, 12), table(40, 12));
     // Of rows that are done early too.
     forest.sure = 1.0;
-    forest.stops = vec![Stop {
-        from: 0.6,
-        gain: 1.5,
-    }];
+    forest.stops.below = vec![stop(0.6, 1.5)];
+    forest.stops.above = vec![stop(0.7, 1.4)];
     // A leaf, and a whole half of a tree, in which no row ever was.
     forest.trees[7].covers[5] = 0.0;
     forest.trees[6].covers[..32].fill(0.0);
@@ -203,7 +211,7 @@ fn a_share_is_the_change_of_the_mean_in_reach() {
         ..Forest::default()
     };
     // Mean of all: 4.5; without feature 0: 1; with feature 1: 4.
-    let shares = forest.shares(&table, 0, &[], &[0, 1], 2);
+    let shares = forest.shares(&table, 0, Stops::NONE, &[0, 1], 2);
     assert_eq!((shares.base, &shares.groups[..]), (4.5, &[-3.5, 3.0][..]));
 }
 
@@ -212,16 +220,9 @@ fn the_text_reads_back_unchanged() {
     let mut forest = forest(30, 40);
     assert_eq!(Forest::parse(&forest.to_text()), Ok(forest.clone()));
     forest.sure = 2.5;
-    forest.stops = vec![
-        Stop {
-            from: 1.25,
-            gain: 3.5,
-        },
-        Stop {
-            from: 2.0,
-            gain: 1.0,
-        },
-    ];
+    forest.stops.above = vec![stop(1.25, 3.5), stop(2.0, 1.0)];
+    assert_eq!(Forest::parse(&forest.to_text()), Ok(forest.clone()));
+    forest.stops.below = vec![stop(0.5, 3.5)];
     assert_eq!(Forest::parse(&forest.to_text()), Ok(forest));
     assert_eq!(
         Forest::parse("forest trees=0 bias=0"),
@@ -295,11 +296,11 @@ fn wrong_text_is_refused_with_its_line() {
         "line 1: no row is sure at 0: it must be above 0",
     );
     check(
-        "forest trees=0 bias=0 sure=3 stops=1.5,2*1.5",
+        "forest trees=0 bias=0 sure=3 above=1.5,2*1.5",
         "line 1: `1.5` is not NUMBER*GAIN",
     );
     check(
-        "forest trees=0 bias=0 sure=3 stops=1.5*0.5",
+        "forest trees=0 bias=0 sure=3 below=1.5*0.5",
         "line 1: no row is done at 1.5*0.5",
     );
     check(

@@ -1,18 +1,20 @@
 //! A forest as lines of text.
 //!
 //! ```text
-//! forest trees=2 bias=-0.25 sure=3.5 stops=1.5*3.8,2.25*2.4
+//! forest trees=2 bias=-0.25 sure=3.5 below=1.1*3.8,1.25*2.4 above=1.5*3.6
 //! 3>0.5 17>12 -; -0.2 0.1 0.3 0; 120 80 5 0
 //! 4>-1; 0.01 -0.02; 100 112
 //! ```
 //!
-//! After the head, which may leave out when a row is sure and when it is done sooner, one line a tree:
-//! its splits as feature and threshold, or `-` for none, its leaves, their covers. Levels at the end
-//! may be left out. Numbers are the shortest decimals that read back as the same value.
+//! The head may leave out when a row is sure and when it is done sooner: after 16 trees, after 32, and
+//! so on, how far from 0 it is then and what the rest would multiply that by, for rows below 0 and then
+//! for those above. One line a tree follows: its splits as feature and threshold, or `-` for none, its
+//! leaves, their covers. Levels at the end may be left out. Numbers are the shortest decimals that read
+//! back as the same value.
 
 use std::fmt::Write;
 
-use super::{Forest, Split, Stop, Tree};
+use super::{Forest, Split, Stop, Stops, Tree};
 
 impl Forest {
     /// The forest in its file's form, which [`Forest::parse`] reads back unchanged.
@@ -22,9 +24,11 @@ impl Forest {
         if self.sure.is_finite() {
             let _ = write!(text, " sure={}", self.sure);
         }
-        for (at, stop) in self.stops.iter().enumerate() {
-            let gap = if at == 0 { " stops=" } else { "," };
-            let _ = write!(text, "{gap}{}*{}", stop.from, stop.gain);
+        for (side, stops) in [(BELOW, &self.stops.below), (ABOVE, &self.stops.above)] {
+            for (at, stop) in stops.iter().enumerate() {
+                let gap = if at == 0 { side } else { "," };
+                let _ = write!(text, "{gap}{}*{}", stop.from, stop.gain);
+            }
         }
         text.push('\n');
         for tree in &self.trees {
@@ -80,10 +84,8 @@ fn head(line: &str) -> Result<(usize, Forest), String> {
     let Some((trees, rest)) = fields else {
         return Err("expected `forest trees=COUNT bias=NUMBER`".to_owned());
     };
-    let (rest, stops) = match rest.split_once(" stops=") {
-        Some((rest, stops)) => (rest, stops.split(',').map(stop).collect::<Result<_, _>>()?),
-        None => (rest, Vec::new()),
-    };
+    let (rest, above) = stops(rest, ABOVE)?;
+    let (rest, below) = stops(rest, BELOW)?;
     let (bias, sure) = match rest.split_once(" sure=") {
         Some((bias, sure)) => (bias, number(sure)?),
         None => (rest, f32::INFINITY),
@@ -94,10 +96,23 @@ fn head(line: &str) -> Result<(usize, Forest), String> {
     let forest = Forest {
         bias: number(bias)?,
         sure,
-        stops,
+        stops: Stops { below, above },
         ..Forest::default()
     };
     Ok((count(trees)?, forest))
+}
+
+/// What comes before the stops of rows below 0, and of those above.
+const BELOW: &str = " below=";
+const ABOVE: &str = " above=";
+
+/// What stands before the stops of one side, and they.
+fn stops<'a>(line: &'a str, side: &str) -> Result<(&'a str, Vec<Stop>), String> {
+    let Some((rest, stops)) = line.split_once(side) else {
+        return Ok((line, Vec::new()));
+    };
+    let stops: Result<_, String> = stops.split(',').map(stop).collect();
+    Ok((rest, stops?))
 }
 
 fn stop(word: &str) -> Result<Stop, String> {
