@@ -113,7 +113,11 @@ impl Evidence {
         let enough = FEWEST_OF_DESIGN.max((LEAST_OF_DESIGN * of_site as f32) as u32);
         let of_design = Some(alike(DESIGN)).filter(|of| *of >= enough);
         let of = of_design.unwrap_or(of_site);
+        let (texts, elements) = (outline.texts.len(), outline.elements.len());
         let mut evidence = Evidence {
+            texts: Vec::with_capacity(texts),
+            elements: Vec::with_capacity(elements),
+            before: Vec::with_capacity(texts + 1),
             pages,
             of_site,
             of_design,

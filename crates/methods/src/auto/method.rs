@@ -210,7 +210,11 @@ impl Method for Auto {
         let judged = Judgement::of(chances, &evidence);
         let from = self.threshold(view, &judged);
         let goes = self.decide_from(view, &judged, from);
-        let mut labels = Labels::default();
+        let mut labels = Labels {
+            texts: Vec::with_capacity(view.texts()),
+            reasons: Vec::with_capacity(view.texts()),
+            ..Labels::default()
+        };
         let has_copies = evidence.copies > 0;
         labels
             .flags

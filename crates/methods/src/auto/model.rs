@@ -3,6 +3,7 @@
 //! A model is a text file. It begins with notes on how it was made, names its features, and ends
 //! with its forests; whoever reads it maps the names to the columns of this version.
 
+use std::cell::RefCell;
 use std::fmt::Write;
 use std::sync::{Arc, LazyLock};
 
@@ -20,6 +21,11 @@ const MAGIC: &str = "unframe model 7";
 
 /// Texts whose features are worked out together: few enough to stay in the processor's cache.
 const ROWS: usize = 64;
+
+thread_local! {
+    /// The features of so many texts, in memory that is used again and again.
+    static TABLE: RefCell<Table> = RefCell::default();
+}
 
 /// A model.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -125,24 +131,26 @@ impl Model {
         judged.dedup();
         judged.retain(|text| !evidence.is_on_nearly_all(*text as usize));
         let mut odds = kinds.map(|kind| vec![self.forest(kind).sure; speakers.len()]);
-        let (mut table, mut scores) = (Table::default(), Vec::with_capacity(ROWS));
+        let mut scores = Vec::with_capacity(ROWS);
         let speak_for_facts = scene.speak_for_facts(&speakers);
         let (facts, others): (Vec<u32>, Vec<u32>) = judged
             .into_iter()
             .partition(|text| speak_for_facts[*text as usize]);
         let others = others.chunks(ROWS).map(|texts| (texts, false));
         let facts = facts.chunks(ROWS).map(|texts| (texts, true));
-        for (texts, are_facts) in others.chain(facts) {
-            scene.fill(texts, &mut table);
-            for (kind, odds) in kinds.into_iter().zip(&mut odds) {
-                scores.clear();
-                let stops = self.stops(kind, are_facts);
-                self.forest(kind).append_scores(&table, stops, &mut scores);
-                for (text, score) in texts.iter().zip(&scores) {
-                    odds[*text as usize] = *score;
+        TABLE.with_borrow_mut(|table| {
+            for (texts, are_facts) in others.chain(facts) {
+                scene.fill(texts, table);
+                for (kind, odds) in kinds.into_iter().zip(&mut odds) {
+                    scores.clear();
+                    let stops = self.stops(kind, are_facts);
+                    self.forest(kind).append_scores(table, stops, &mut scores);
+                    for (text, score) in texts.iter().zip(&scores) {
+                        odds[*text as usize] = *score;
+                    }
                 }
             }
-        }
+        });
         let mut kinds = kinds.into_iter();
         odds.map(|odds| match kinds.next() {
             // Without other pages there is no evidence of the site.

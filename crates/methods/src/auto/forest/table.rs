@@ -2,9 +2,11 @@
 
 /// Numbers in rows, one row a text: trees ask each row for other features, so those of one row lie
 /// side by side. All rows are equally wide, whatever is in use, so that no question checks bounds.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default)]
 pub struct Table {
     columns: usize,
+    in_use: usize,
+    /// Those in use, and others that were.
     rows: Vec<[f32; Table::WIDTH]>,
 }
 
@@ -32,12 +34,15 @@ impl Table {
             self.rows.clear();
         }
         self.columns = columns;
-        self.rows.resize(rows, [0.0; Table::WIDTH]);
+        self.in_use = rows;
+        if self.rows.len() < rows {
+            self.rows.resize(rows, [0.0; Table::WIDTH]);
+        }
     }
 
     /// How many rows.
     pub fn rows(&self) -> usize {
-        self.rows.len()
+        self.in_use
     }
 
     /// How many features each row has.
@@ -47,16 +52,16 @@ impl Table {
 
     /// All features of one row.
     pub fn row(&self, row: usize) -> &[f32] {
-        &self.rows[row][..self.columns]
+        &self.rows[..self.in_use][row][..self.columns]
     }
 
     /// All features of one row, to be filled in.
     pub fn row_mut(&mut self, row: usize) -> &mut [f32] {
-        &mut self.rows[row][..self.columns]
+        &mut self.rows[..self.in_use][row][..self.columns]
     }
 
     /// One row with the columns that are not in use.
     pub(super) fn cells(&self, row: usize) -> &[f32; Table::WIDTH] {
-        &self.rows[row]
+        &self.rows[..self.in_use][row]
     }
 }
