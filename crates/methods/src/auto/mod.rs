@@ -25,6 +25,7 @@ mod model;
 mod outline;
 mod pairs;
 mod rows;
+mod sections;
 mod speakers;
 mod spelling;
 mod tags;

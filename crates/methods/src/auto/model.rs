@@ -1,7 +1,8 @@
 //! The fitted model: two forests, what was fitted with them, and how a page is decided by them.
 //!
 //! A model is a text file. It begins with notes on how it was made, names its features, and ends
-//! with its forests; whoever reads it maps the names to the columns of this version.
+//! with its forests; whoever reads it maps the names to the columns of this version. The one that
+//! comes with this version is turned into bytes by the build script.
 
 use std::cell::RefCell;
 use std::fmt::Write;
@@ -13,6 +14,7 @@ use super::figures::PROSE_WORDS;
 use super::forest::{Forest, Stops, Table};
 use super::memory::AutoMemory;
 use super::method::Remove;
+use super::sections::sections;
 use super::speakers::speakers;
 use super::view::AutoView;
 
@@ -100,10 +102,22 @@ impl Model {
     /// The model that comes with this version.
     pub fn built_in() -> Arc<Model> {
         static MODEL: LazyLock<Arc<Model>> = LazyLock::new(|| {
-            let model = Model::parse(include_str!("../../model/auto.txt"));
-            Arc::new(model.expect("the model is checked by a test"))
+            Arc::new(Model::read_built_in().expect("the model is checked by a test"))
         });
         MODEL.clone()
+    }
+
+    fn read_built_in() -> Result<Model, String> {
+        macro_rules! made {
+            ($name:literal) => {
+                concat!(env!("OUT_DIR"), "/auto.", $name)
+            };
+        }
+        let forest = |bytes| Forest::from_bytes(bytes).ok_or("bytes that are no forest");
+        Model::read(include_str!(made!("head")), || {
+            let boilerplate = forest(include_bytes!(made!("boilerplate")))?;
+            Ok([boilerplate, forest(include_bytes!(made!("template")))?])
+        })
     }
 
     /// Judges the texts of a page: which of them are what `kind` would remove.
@@ -252,12 +266,17 @@ impl Model {
 
     /// Reads a model file; the error says what is wrong with it.
     pub fn parse(text: &str) -> Result<Model, String> {
-        let (head, rest) = text
-            .split_once("[boilerplate]\n")
-            .ok_or("there is no [boilerplate]")?;
-        let (boilerplate, template) = rest
-            .split_once("[template]\n")
-            .ok_or("there is no [template]")?;
+        let [head, boilerplate, template] = sections(text)?;
+        Model::read(head, || {
+            Ok([Forest::parse(boilerplate)?, Forest::parse(template)?])
+        })
+    }
+
+    /// Reads what stands before the forests, then these.
+    fn read(
+        head: &str,
+        forests: impl FnOnce() -> Result<[Forest; 2], String>,
+    ) -> Result<Model, String> {
         let mut lines = head.lines();
         if lines.next() != Some(MAGIC) {
             return Err(format!("it does not begin with `{MAGIC}`"));
@@ -276,8 +295,9 @@ impl Model {
             }
         }
         let columns = columns.ok_or("no features are named")?;
-        model.boilerplate = renumbered(Forest::parse(boilerplate)?, &columns)?;
-        model.template = renumbered(Forest::parse(template)?, &columns)?;
+        let [boilerplate, template] = forests()?;
+        model.boilerplate = renumbered(boilerplate, &columns)?;
+        model.template = renumbered(template, &columns)?;
         Ok(model)
     }
 }
@@ -329,13 +349,17 @@ fn parse_decision(numbers: &str) -> Result<Decision, String> {
 
 /// The columns of named features.
 fn columns_of(names: &str) -> Result<Vec<u16>, String> {
-    let column = |name: &str| {
-        let found = features().iter().position(|feature| feature.name == name);
-        found
+    let features = features();
+    let is_called = |at: &usize, name: &str| features[*at].name == name;
+    let column = |(at, name)| {
+        // Mostly they are those of this version.
+        let same = (at < features.len()).then_some(at);
+        same.filter(|at| is_called(at, name))
+            .or_else(|| (0..features.len()).find(|at| is_called(at, name)))
             .map(|at| at as u16)
-            .ok_or(format!("no feature is called `{name}`"))
+            .ok_or_else(|| format!("no feature is called `{name}`"))
     };
-    names.split(' ').map(column).collect()
+    names.split(' ').enumerate().map(column).collect()
 }
 
 fn renumbered(mut forest: Forest, columns: &[u16]) -> Result<Forest, String> {
@@ -343,7 +367,7 @@ fn renumbered(mut forest: Forest, columns: &[u16]) -> Result<Forest, String> {
         let column = columns.get(usize::from(feature));
         column
             .copied()
-            .ok_or(format!("feature {feature} has no name"))
+            .ok_or_else(|| format!("feature {feature} has no name"))
     })?;
     Ok(forest)
 }
@@ -373,7 +397,14 @@ mod tests {
         assert_eq!(Model::parse(&model.to_text()).unwrap(), model);
     }
 
-    /// No text is done early that more trees could carry over the threshold.
+    #[test]
+    fn another_version_is_refused_before_all_else() {
+        let other = "unframe model 1\n[boilerplate]\nforest\n[template]\nforest\n";
+        let message = format!("it does not begin with `{MAGIC}`");
+        assert_eq!(Model::parse(other), Err(message));
+    }
+
+    /// Where trees stop for all, none that are left could carry a text over a threshold.
     #[test]
     fn what_is_sure_is_beyond_any_threshold() {
         let model = Model::built_in();

@@ -4,6 +4,7 @@
 //! without a branch, and none of its questions waits for the answer of another tree: that is why a
 //! page of hundreds of rows costs microseconds.
 
+mod bytes;
 mod scoring;
 mod shares;
 mod table;

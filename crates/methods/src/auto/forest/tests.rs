@@ -232,6 +232,20 @@ fn the_text_reads_back_unchanged() {
 }
 
 #[test]
+fn the_bytes_read_back_unchanged() {
+    let mut forest = forest(30, 40);
+    forest.stops.below = vec![stop(0.5, 3.5), stop(0.6, 2.5)];
+    forest.stops.above = vec![stop(1.25, 1.5)];
+    let bytes = forest.to_bytes();
+    assert_eq!(Forest::from_bytes(&bytes), Some(forest));
+    for wrong in [&bytes[1..], &bytes[..bytes.len() - 4], &bytes[..9], &[]] {
+        assert_eq!(Forest::from_bytes(wrong), None);
+    }
+    let longer = [&bytes[..], &[0]].concat();
+    assert_eq!(Forest::from_bytes(&longer), None);
+}
+
+#[test]
 fn numbers_read_back_whatever_their_length() {
     let mut forest = Forest::default();
     for at in 0..2_000 {

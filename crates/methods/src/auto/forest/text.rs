@@ -189,14 +189,13 @@ fn numbers(text: &str, count: usize, what: &str) -> Result<Vec<f32>, String> {
     Err(format!("{how} than {count} {what}"))
 }
 
-/// Reads words, `most` and one more at most. Room is made for all at once: a model has hundreds of
-/// thousands.
+/// Reads words, `most` and one more at most.
 fn words<T>(
     text: &str,
     most: usize,
     read: impl Fn(&str) -> Result<T, String>,
 ) -> Result<Vec<T>, String> {
-    let mut found = Vec::with_capacity(most);
+    let mut found = Vec::new();
     for word in text.split(' ').filter(|word| !word.is_empty()) {
         if found.len() > most {
             break;
@@ -207,36 +206,10 @@ fn words<T>(
 }
 
 fn number(word: &str) -> Result<f32, String> {
-    short_decimal(word.as_bytes())
-        .or_else(|| word.parse().ok())
+    word.parse()
+        .ok()
         .filter(|number: &f32| number.is_finite())
         .ok_or_else(|| format!("`{}` is no finite number", excerpt(word)))
-}
-
-/// A decimal of few digits, read in one go: a model has hundreds of thousands. Digits and power of
-/// ten are exact as doubles, so that their quotient is rounded once, and nothing written as the
-/// shortest decimal lies where rounding it again could go astray.
-fn short_decimal(word: &[u8]) -> Option<f32> {
-    const TENS: [f64; 10] = [1.0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9];
-    let (is_negative, digits) = match word {
-        [b'-', digits @ ..] => (true, digits),
-        digits => (false, digits),
-    };
-    let point = digits.iter().position(|byte| *byte == b'.');
-    let behind = point.map_or(0, |at| digits.len() - at - 1);
-    let is_short = matches!(digits.len(), 1..=15) && digits[0] != b'.';
-    if !is_short || (point.is_some() && behind == 0) {
-        return None;
-    }
-    let mut whole = 0u64;
-    for (at, byte) in digits.iter().enumerate() {
-        if Some(at) != point {
-            let digit = byte.wrapping_sub(b'0');
-            whole = whole * 10 + u64::from((digit < 10).then_some(digit)?);
-        }
-    }
-    let size = whole as f64 / TENS.get(behind)?;
-    Some(if is_negative { -size } else { size } as f32)
 }
 
 /// Enough of a wrong word to find it.
