@@ -20,21 +20,31 @@ fn main() {
     println!("cargo::rerun-if-changed=src/auto/forest");
     println!("cargo::rerun-if-changed=src/auto/sections.rs");
     let text = fs::read_to_string(MODEL).expect(MODEL);
-    let [head, boilerplate, template] = sections::sections(&text).unwrap_or_default();
+    // What cannot be read must not keep `fit` from being built, which makes a model anew.
+    let [head, boilerplate, template] = in_bytes(&text).unwrap_or_else(|why| {
+        println!("cargo::warning={MODEL}: {why}; fit it anew");
+        Default::default()
+    });
     let out = env::var_os("OUT_DIR").expect("cargo names the folder");
-    let write = |name: &str, bytes: &[u8]| {
+    for (name, bytes) in [
+        ("auto.head", head),
+        ("auto.boilerplate", boilerplate),
+        ("auto.template", template),
+    ] {
         fs::write(Path::new(&out).join(name), bytes).expect("cargo's folder can be written to");
-    };
-    write("auto.head", head.as_bytes());
-    for (name, forest) in [("boilerplate", boilerplate), ("template", template)] {
-        // What cannot be read must not keep `fit` from being built, which makes a model anew.
-        let bytes = match forest::Forest::parse(forest) {
-            Ok(forest) => forest.to_bytes(),
-            Err(why) => {
-                println!("cargo::warning={MODEL}: [{name}]: {why}; fit it anew");
-                Vec::new()
-            }
-        };
-        write(&format!("auto.{name}"), &bytes);
     }
+}
+
+/// The head as it is, and both forests.
+fn in_bytes(model: &str) -> Result<[Vec<u8>; 3], String> {
+    let [head, boilerplate, template] = sections::sections(model)?;
+    let forest = |name: &str, text: &str| match forest::Forest::parse(text) {
+        Ok(forest) => Ok(forest.to_bytes()),
+        Err(why) => Err(format!("[{name}]: {why}")),
+    };
+    Ok([
+        head.into(),
+        forest("boilerplate", boilerplate)?,
+        forest("template", template)?,
+    ])
 }

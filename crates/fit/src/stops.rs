@@ -12,6 +12,8 @@ use crate::grow::Rows;
 const MOST_ROWS: usize = 120_000;
 /// Rows whose features are laid out at a time.
 const AT_ONCE: usize = 1024;
+/// The part of those let go that may have been wrongly.
+const WRONG: f64 = 0.0005;
 /// The least part of the rows of its side that a stop is worth having for.
 const WORTH: f64 = 0.01;
 
@@ -21,21 +23,18 @@ struct Side {
     sign: f32,
     /// Log-odds in the end, towards where a row went, below which it should not have been let go.
     edge: f32,
-    /// The part of those let go that may have been wrongly.
-    wrong: f64,
 }
 
-/// Thresholds are at -0.2 and above, unless the user asks for recall: content is soon far from them …
+/// Thresholds are at -0.2 and above (those of recall are lower, and do without these stops): content is
+/// soon far from them …
 const BELOW: Side = Side {
     sign: -1.0,
     edge: 0.5,
-    wrong: 0.0005,
 };
 /// … and frame may yet meet one.
 const ABOVE: Side = Side {
     sign: 1.0,
     edge: 1.5,
-    wrong: 0.0005,
 };
 
 /// When the rows of a forest may be done, round by round, by the rows that it was grown on.
@@ -101,7 +100,7 @@ impl Side {
             }
             then += weight * f64::from(score * score);
             both += weight * f64::from(score * last[row]);
-            if passed >= WORTH * all && wrong <= self.wrong * passed {
+            if passed >= WORTH * all && wrong <= WRONG * passed {
                 found = Stop {
                     from: Forest::rounded(score.abs()),
                     gain: Forest::rounded((both / then) as f32).max(1.0),

@@ -89,6 +89,10 @@ impl Auto {
 
     /// With another model.
     pub fn with_model(model: Arc<Model>, remove: Remove, lean: Lean) -> Auto {
+        let model = match lean {
+            Lean::Recall => Arc::new(model.asking_on_below()),
+            Lean::Precision | Lean::Balance => model,
+        };
         Auto {
             model,
             remove,

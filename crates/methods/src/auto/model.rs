@@ -205,6 +205,16 @@ impl Model {
         }
     }
 
+    /// The same model that lets no text go early for being content: where thresholds are lower than
+    /// stops below 0 were found for, the last trees count.
+    pub(super) fn asking_on_below(&self) -> Model {
+        let mut model = self.clone();
+        for forest in [&mut model.boilerplate, &mut model.template] {
+            forest.stops.below.clear();
+        }
+        model
+    }
+
     /// Probability to be frame from which the texts of a page go: what the page's own odds make
     /// the best F1 likely with. `shift` moves it, in log odds; more means that less goes.
     pub fn threshold(&self, view: &AutoView, judged: &Judgement, shift: f32) -> f32 {
@@ -398,20 +408,37 @@ mod tests {
     }
 
     #[test]
-    fn another_version_is_refused_before_all_else() {
+    fn another_version_is_refused_before_its_forests_are_read() {
         let other = "unframe model 1\n[boilerplate]\nforest\n[template]\nforest\n";
         let message = format!("it does not begin with `{MAGIC}`");
         assert_eq!(Model::parse(other), Err(message));
     }
 
-    /// Where trees stop for all, none that are left could carry a text over a threshold.
+    fn log_odds(chance: f32) -> f32 {
+        (chance / (1.0 - chance)).ln()
+    }
+
+    /// What is let go as sure frame is above every threshold, also one that leans to precision.
     #[test]
     fn what_is_sure_is_beyond_any_threshold() {
         let model = Model::built_in();
         let precision = Lean::Precision.shift();
-        let odds = |chance: f32| (chance / (1.0 - chance)).ln();
-        assert!(model.boilerplate.sure > odds(1.0 - model.decision.least) + precision);
-        assert!(model.template.sure > odds(model.decision.template) + precision);
+        assert!(model.boilerplate.sure > log_odds(1.0 - model.decision.least) + precision);
+        assert!(model.template.sure > log_odds(model.decision.template) + precision);
+    }
+
+    /// What is let go as content is below every threshold but those that lean to recall.
+    #[test]
+    fn stops_below_are_beyond_any_threshold() {
+        let model = Model::built_in();
+        for (forest, lowest) in [
+            (&model.boilerplate, log_odds(1.0 - model.decision.most)),
+            (&model.template, log_odds(model.decision.template)),
+        ] {
+            let stops = &forest.stops.below;
+            assert!(!stops.is_empty());
+            assert!(stops.iter().all(|stop| -stop.from < lowest));
+        }
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! The laws that hold for any pages and any model, and pages that mean harm.
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use proptest::prelude::*;
@@ -402,7 +403,7 @@ fn hostile_pages_are_judged_in_bounded_time() {
 }
 
 /// A model that asks for every feature, which a fitted one need not do.
-fn of_all_features() -> std::sync::Arc<Model> {
+fn of_all_features() -> Arc<Model> {
     let trees = (0..features().len()).map(|feature| {
         let split = Split {
             feature: feature as u16,
@@ -419,7 +420,7 @@ fn of_all_features() -> std::sync::Arc<Model> {
         template: forest,
         ..Model::default()
     };
-    std::sync::Arc::new(model)
+    Arc::new(model)
 }
 
 /// Every feature is a number, whatever the page.
@@ -520,6 +521,24 @@ fn without_other_pages_nothing_is_the_sites() {
         boilerplate.contains(&"Choose".to_string()),
         "{boilerplate:?}"
     );
+}
+
+/// Thresholds that lean to recall are among what others let go as content.
+#[test]
+fn recall_lets_no_content_go_early() {
+    let pages: Vec<String> = ["baker", "smith", "miller"]
+        .map(|name| article("Gazette", name))
+        .into();
+    let (memory, view) = (memory(&pages), view(pages[0].as_str()));
+    let chances = |model, lean| {
+        let method = Auto::with_model(model, Remove::default(), lean);
+        method.judge(&view, &memory).chances
+    };
+    let model = Model::built_in();
+    let asking_on = Arc::new(model.asking_on_below());
+    let recall = chances(model.clone(), Lean::Recall);
+    assert_eq!(recall, chances(asking_on, Lean::Balance));
+    assert_ne!(recall, chances(model, Lean::Balance));
 }
 
 /// What no forest was asked for is explained by its rule, without evidence.

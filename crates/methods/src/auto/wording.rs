@@ -14,7 +14,7 @@ pub(crate) struct Wording {
     pub look: Look,
     /// The normalised text.
     pub hash: u64,
-    /// The same with digits masked, if it has any.
+    /// The same with numbers masked, if it has any of the digits 0 to 9.
     pub masked: Option<u64>,
     /// Its first words in lower case, hashed.
     pub words: Rc<[u64]>,

@@ -253,13 +253,6 @@ fn numbers_read_back_whatever_their_length() {
         forest.bias = (noise(at) - 0.5) * 10f32.powi(exponent);
         assert_eq!(Forest::parse(&forest.to_text()), Ok(forest.clone()));
     }
-    for odd in [
-        "", "-", ".", "1.", ".5", "1..2", "1.2.3", "--1", "0x1", "1,5",
-    ] {
-        let read = Forest::parse(&format!("forest trees=0 bias={odd}"));
-        let std = odd.parse::<f32>().ok();
-        assert_eq!(read.ok().map(|forest| forest.bias), std, "{odd}");
-    }
 }
 
 #[test]
@@ -301,6 +294,10 @@ fn wrong_text_is_refused_with_its_line() {
     check(
         "forest trees=0 bias=inf",
         "line 1: `inf` is no finite number",
+    );
+    check(
+        "forest trees=0 bias=1e39",
+        "line 1: `1e39` is no finite number",
     );
     check(
         "forest trees=0 bias=0 sure=very",
