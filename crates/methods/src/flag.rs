@@ -3,7 +3,7 @@
 /// A flag of a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Flag {
-    /// It was longer than is read.
+    /// It was longer than is read, or its file ends early.
     Truncated,
     /// Its tree was larger than is held.
     TruncatedNodes,
@@ -63,7 +63,7 @@ impl Flag {
     /// What it means, for people.
     pub fn meaning(self) -> &'static str {
         match self {
-            Flag::Truncated => "the page was too long, and only its beginning was read",
+            Flag::Truncated => "the page was too long or damaged; only its beginning was read",
             Flag::TruncatedNodes => "it had too many elements; those at its end were left out",
             Flag::TruncatedWork => "its markup was too tangled; what came after was left out",
             Flag::DepthCapped => "it was nested too deep; the deepest elements were joined",

@@ -3,11 +3,12 @@
 use std::path::PathBuf;
 
 use crate::source::Context;
-use crate::unpack::Unpacked;
+use crate::unpack::{Break, Unpacked};
 use crate::{Item, RawPage, SkipReason, Skipped};
 
 /// The page in `stream`. An empty file is an empty page; a compressed one that is damaged is a page
-/// as far as it can be decompressed. It probably has `length` bytes.
+/// as far as it can be decompressed, with a word on the damage behind it. It probably has `length`
+/// bytes.
 pub(crate) fn read(
     name: String,
     path: Option<PathBuf>,
@@ -15,29 +16,32 @@ pub(crate) fn read(
     mut stream: Unpacked,
     length: u64,
     context: &Context,
-) -> Item {
+) -> Vec<Item> {
     let limit = context.options.max_page_bytes;
     let mut body = Vec::with_capacity(usize::try_from(length).unwrap_or(limit).min(limit));
     let (more, broken) = stream.read_up_to(&mut body, limit);
-    if let Some(broken) = &broken
-        && (broken.unreadable || body.is_empty())
-    {
-        let problem = broken.problem.clone();
+    let is_lost = |broken: &Break| broken.unreadable || body.is_empty();
+    let lost = broken.as_ref().is_some_and(is_lost);
+    let damage = broken.map(|broken| {
         let reason = match broken.unreadable {
-            true => SkipReason::Unreadable(problem),
-            false => SkipReason::Broken(problem),
+            true => SkipReason::Unreadable(broken.problem),
+            false => SkipReason::Broken(broken.problem),
         };
-        return Item::Skipped(Skipped { name, reason });
-    }
-    Item::Page(RawPage {
-        name,
-        site: context.site_of(url.as_deref()),
-        url,
-        path,
-        charset: None,
-        body,
-        date: context.date.clone(),
-        record_id: None,
-        truncated: more || broken.is_some(),
-    })
+        let name = name.clone();
+        Item::Skipped(Skipped { name, reason })
+    });
+    let page = (!lost).then(|| {
+        Item::Page(RawPage {
+            name,
+            site: context.site_of(url.as_deref()),
+            url,
+            path,
+            charset: None,
+            body,
+            date: context.date.clone(),
+            record_id: None,
+            truncated: more || damage.is_some(),
+        })
+    });
+    page.into_iter().chain(damage).collect()
 }

@@ -142,13 +142,13 @@ impl Pages {
         name: String,
         stream: Unpacked,
         context: Context,
-        page: impl FnOnce(String, Unpacked, Context) -> Item,
+        page: impl FnOnce(String, Unpacked, Context) -> Vec<Item>,
     ) -> Items {
         match kind {
             Kind::Warc => Box::new(ArchiveReader::new(name, stream, Dialect::Warc, context)),
             Kind::Arc => Box::new(ArchiveReader::new(name, stream, Dialect::ARC, context)),
             Kind::JsonLines => Box::new(JsonLines::new(name, stream, context)),
-            Kind::Html => one(page(name, stream, context)),
+            Kind::Html => Box::new(page(name, stream, context).into_iter()),
             Kind::Wacz => Box::new(std::iter::empty()),
             Kind::Other(what) => other(name, what, stream),
         }

@@ -183,6 +183,7 @@ fn compressed_and_long_pages() {
     let expected = [
         "1.html.gz site <html>packed",
         "2.html.gz site <html>packed (cut)",
+        "2.html.gz broken",
         "3.html.gz broken",
         "4.html site <html>and mu (cut)",
     ];
