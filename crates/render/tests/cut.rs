@@ -43,6 +43,18 @@ fn whole_elements_go_where_all_their_text_goes() {
 }
 
 #[test]
+fn words_do_not_run_together() {
+    check("<p>a<span> x </span>b</p>", "<p>a b</p>");
+    check("<p>a<i>x</i><i>x</i>b</p>", "<p>a b</p>");
+    check("<i>a</i><b>x</b><i>b</i>", "<i>a</i> <i>b</i>");
+    check("a<div>x</div>b", "a b");
+    check("a <b>x</b>b<b>x</b> c", "a b c");
+    check("a<br><b>x</b>b", "a<br>b");
+    check("<p>a</p><p>x</p><p>b</p>", "<p>a</p><p>b</p>");
+    check("a<b>x</b>", "a");
+}
+
+#[test]
 fn kept_text_survives_markup_that_is_out_of_order() {
     // The text stands inside the table's tags, but in the tree before the table.
     check("<table>a<tr><td>x</td></tr></table>", "<table>a</table>");
@@ -122,5 +134,22 @@ proptest! {
         found.sort();
         kept.sort();
         prop_assert_eq!(found.concat(), kept.concat(), "{}", input);
+    }
+
+    /// Words that a removed text kept apart are apart without it.
+    #[test]
+    fn the_cut_page_has_the_words_of_the_text(input in markup()) {
+        let before = page(input.as_str());
+        let labels = label(&before);
+        let after = page(html(&before, &labels));
+        let words = |page: &Page, labels: &Labels| {
+            let mut words = words(&text(page.dom(), labels));
+            // An item of a list may go with the text before it, and with it its dash.
+            words.retain(|word| word != "-");
+            words.sort();
+            words
+        };
+        let (expected, found) = (words(&before, &labels), words(&after, &Text.view(&after)));
+        prop_assert_eq!(found, expected, "{}", input);
     }
 }
