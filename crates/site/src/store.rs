@@ -11,7 +11,7 @@
 //! A commit writes a page's ledger row and what the page changed together or not at all. So
 //! after any crash the state holds exactly the pages in its ledger, each of them once.
 
-use std::fs::OpenOptions;
+use std::fs::{File, OpenOptions};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
@@ -109,6 +109,15 @@ impl Store {
         })
     }
 
+    /// Opens a state that must be there and is only looked at. No byte of it changes, unless its last
+    /// user crashed: then it has to be repaired before it can be read.
+    pub fn open_to_look(path: &Path) -> Result<Store, StoreError> {
+        match Store::open_read_only(path) {
+            Err(StoreError::NeedsRepair(_)) => Store::open_existing(path),
+            opened => opened,
+        }
+    }
+
     /// A state that goes away with the process.
     pub fn temporary() -> Result<Store, StoreError> {
         let folder = Store::temporary_folder()?;
@@ -132,7 +141,10 @@ impl Store {
         };
         let folder = Store::temporary_folder()?;
         let copy = folder.path().join("state.unframe");
-        std::fs::copy(path, &copy).map_err(|error| StoreError::io(path.into(), error))?;
+        // The bytes alone: a file that must not be written to has a copy that may be.
+        let copied = File::open(path)
+            .and_then(|mut state| std::io::copy(&mut state, &mut File::create(&copy)?));
+        copied.map_err(|error| StoreError::io(path.into(), error))?;
         let mut store = Store::open_existing(&copy)?;
         store.path = path.into();
         store._temporary = Some(folder);

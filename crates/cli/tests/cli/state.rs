@@ -48,6 +48,29 @@ fn refused_untouched(site: &Path, state: &Path, code: i32, hints: &[&str]) {
 }
 
 #[test]
+fn looking_changes_no_byte() {
+    let folder = Folder::new();
+    let (site, state) = learnt_site(&folder);
+    let mut about = fs::metadata(&state).unwrap().permissions();
+    about.set_readonly(true);
+    fs::set_permissions(&state, about).unwrap();
+    let before = fs::read(&state).unwrap();
+    let (page, merged) = (site.join("p001.html"), folder.path("merged.unframe"));
+    for args in [
+        args!["state", "show", state].to_vec(),
+        args!["state", "merge", state, "-o", merged].to_vec(),
+        args!["why", "-mstream", page, "--state", state].to_vec(),
+        args!["clean", "-mstream", site, "--state", state, "--dry-run"].to_vec(),
+    ] {
+        run(&args).expect(0);
+        assert!(
+            fs::read(&state).unwrap() == before,
+            "{args:?} changed the file"
+        );
+    }
+}
+
+#[test]
 fn show_says_what_was_learnt() {
     let folder = Folder::new();
     let (_, state) = learnt_site(&folder);

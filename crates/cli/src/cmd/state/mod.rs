@@ -95,7 +95,7 @@ fn show(args: &ShowArgs) -> anyhow::Result<Exit> {
     let mut found = false;
     let mut out = io::stdout().lock();
     for path in &args.files {
-        let store = Store::open_existing(path)?;
+        let store = Store::open_to_look(path)?;
         let mut shown = show_method::<AutoMemory>(&mut out, &store, path, args)?;
         shown |= show_method::<StreamMemory>(&mut out, &store, path, args)?;
         shown |= show_method::<ChunkMemory>(&mut out, &store, path, args)?;
@@ -351,7 +351,7 @@ fn put_together(args: &MergeArgs) -> anyhow::Result<Exit> {
     let stores = args
         .files
         .iter()
-        .map(|path| Store::open_existing(path))
+        .map(|path| Store::open_to_look(path))
         .collect::<Result<Vec<_>, _>>()?;
     refuse_mixed_chunks(&stores)?;
     // Written under another name, so that what is called `out` is always the whole.
