@@ -23,13 +23,15 @@ pub enum Flag {
     NoText,
     /// Nearly all of it would have gone.
     Suspicious,
+    /// Nothing of it remains.
+    AllFrame,
     /// It does not fit what was learnt of its site.
     Drift,
 }
 
 impl Flag {
     /// All flags, in the order in which pages carry them.
-    pub const ALL: [Flag; 11] = [
+    pub const ALL: [Flag; 12] = [
         Flag::Truncated,
         Flag::TruncatedNodes,
         Flag::TruncatedWork,
@@ -40,6 +42,7 @@ impl Flag {
         Flag::FewPages,
         Flag::NoText,
         Flag::Suspicious,
+        Flag::AllFrame,
         Flag::Drift,
     ];
 
@@ -56,6 +59,7 @@ impl Flag {
             Flag::FewPages => "few-pages",
             Flag::NoText => "no-text",
             Flag::Suspicious => "suspicious",
+            Flag::AllFrame => "all-frame",
             Flag::Drift => "drift",
         }
     }
@@ -73,6 +77,7 @@ impl Flag {
             Flag::FewPages => "the method needs more pages of the site to find its frame",
             Flag::NoText => "there is no text on it",
             Flag::Suspicious => "nearly all of it would have gone, so it was kept whole",
+            Flag::AllFrame => "all of it went: it is frame, and too short to be kept for that",
             Flag::Drift => "it is built otherwise than what was learnt of its site before",
         }
     }

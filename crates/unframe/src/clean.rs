@@ -491,6 +491,8 @@ fn finish<V, T>(
     add(Flag::FewPages, few);
     add(Flag::NoText, labels.texts.is_empty());
     add(Flag::Suspicious, labels.never_empty());
+    let (all, template) = (labels.length(), labels.template_length());
+    add(Flag::AllFrame, all > 0 && template == all);
     Explanation::overrule(&mut explanations, &labels);
     found.sort();
     let mut flags: Vec<String> = Vec::new();

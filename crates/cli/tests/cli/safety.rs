@@ -48,6 +48,29 @@ fn protected_texts_stay() {
 }
 
 #[test]
+fn short_pages_of_which_nothing_remains_are_flagged() {
+    let folder = Folder::new();
+    for n in 0..6 {
+        folder.write(
+            format!("moved/{n}.html"),
+            "<p>We have moved to Pier Road.</p>",
+        );
+        let longer = format!("<p>{}</p>", "We have moved to Pier Road. ".repeat(12));
+        folder.write(format!("long/{n}.html"), longer);
+    }
+    for (site, flag, is_kept) in [("moved", "all-frame", false), ("long", "suspicious", true)] {
+        let records = run(args!["clean", "-mstream", folder.path(site)])
+            .expect(0)
+            .records();
+        for record in records {
+            let flags = record["flags"].as_array().unwrap();
+            assert!(flags.contains(&flag.into()), "{site}: {flags:?}");
+            assert_eq!(record["text"] != "", is_kept, "{record}");
+        }
+    }
+}
+
+#[test]
 fn marks_of_the_owner_are_obeyed_unless_switched_off() {
     let folder = Folder::new();
     for n in 0..6 {
