@@ -1,6 +1,6 @@
 //! All pages as records of one WARC file.
 
-use std::fs::File;
+use std::fs::{File, OpenOptions};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
@@ -11,6 +11,8 @@ use crate::format::Format;
 /// A WARC file that is being written.
 pub struct ArchiveOutput {
     out: BufWriter<Box<dyn Write>>,
+    /// What was there before, which the first page takes the place of.
+    former: Option<File>,
     /// What messages call it.
     name: String,
     description: &'static str,
@@ -20,7 +22,7 @@ pub struct ArchiveOutput {
 impl ArchiveOutput {
     pub fn stdout(format: Format) -> Self {
         let out: Box<dyn Write> = Box::new(io::stdout().lock());
-        Self::new(out, "standard output".into(), format)
+        Self::new(out, None, "standard output".into(), format)
     }
 
     pub fn create(file: &Path, format: Format) -> anyhow::Result<Self> {
@@ -31,14 +33,28 @@ impl ArchiveOutput {
             std::fs::create_dir_all(folder)
                 .with_context(|| format!("cannot make folder {}", folder.display()))?;
         }
-        let created = File::create(file);
-        let out = created.with_context(|| format!("cannot write {}", file.display()))?;
-        Ok(Self::new(Box::new(out), file.display().to_string(), format))
+        let mut options = OpenOptions::new();
+        let opened = options
+            .write(true)
+            .create(true)
+            .truncate(false)
+            .open(file)
+            .and_then(|out| {
+                let former = match out.metadata()?.len() {
+                    0 => None,
+                    _ => Some(out.try_clone()?),
+                };
+                Ok((out, former))
+            });
+        let name = file.display().to_string();
+        let (out, former) = opened.with_context(|| format!("cannot write {name}"))?;
+        Ok(Self::new(Box::new(out), former, name, format))
     }
 
-    fn new(out: Box<dyn Write>, name: String, format: Format) -> Self {
+    fn new(out: Box<dyn Write>, former: Option<File>, name: String, format: Format) -> Self {
         ArchiveOutput {
             out: BufWriter::with_capacity(1 << 16, out),
+            former,
             name,
             description: match format {
                 Format::Wet => "texts of web pages without the frame of their sites",
@@ -59,7 +75,11 @@ impl ArchiveOutput {
             .with_context(|| format!("cannot write {}", self.name))
     }
 
+    /// Without a page, what was there before stays, and a new file holds nothing but its head.
     pub fn finish(&mut self) -> anyhow::Result<()> {
+        if !self.begun && self.former.is_some() {
+            return Ok(());
+        }
         self.begin(None)
             .and_then(|()| self.out.flush())
             .with_context(|| format!("cannot write {}", self.name))
@@ -68,6 +88,9 @@ impl ArchiveOutput {
     fn begin(&mut self, date: Option<&str>) -> io::Result<()> {
         if std::mem::replace(&mut self.begun, true) {
             return Ok(());
+        }
+        if let Some(former) = &self.former {
+            former.set_len(0)?;
         }
         let file = Path::new(&self.name).file_name().unwrap_or_default();
         let head = unframe::archive_head(&file.to_string_lossy(), date, self.description);

@@ -4,7 +4,7 @@
 use std::ffi::OsString;
 use std::path::{Component, Path, PathBuf};
 
-use unframe::{CanonicalUrl, Inputs, ReadOptions, SiteFrom};
+use unframe::{CanonicalUrl, InputFiles, Inputs, ReadOptions, SiteFrom};
 
 use crate::exit::UsageError;
 
@@ -73,19 +73,6 @@ impl InputArgs {
         }
     }
 
-    /// A file that is read must not be written to.
-    pub fn refuse_output_over(&self, file: &Path) -> anyhow::Result<()> {
-        let same = |input: &OsString| resolve(Path::new(input)) == resolve(file);
-        if self.inputs.iter().any(same) {
-            let message = format!(
-                "the output {} is the input; name another with -o",
-                file.display()
-            );
-            return Err(UsageError(message).into());
-        }
-        Ok(())
-    }
-
     /// Output below an input folder would be input the next time.
     pub fn refuse_output_inside(&self, out: Option<&Path>) -> anyhow::Result<()> {
         refuse_output_inside(&self.inputs, out)
@@ -131,6 +118,21 @@ impl ReadingArgs {
             ..ReadOptions::default()
         };
         Ok(Inputs::open(inputs, options)?)
+    }
+}
+
+/// A file that is read must not be written to; `flag` is what names it.
+pub fn refuse_output_over(
+    files: &InputFiles,
+    out: Option<&Path>,
+    flag: &str,
+) -> Result<(), UsageError> {
+    match out.filter(|out| files.contains(out)) {
+        Some(out) => Err(UsageError(format!(
+            "the output {} is the input; name another with {flag}",
+            out.display()
+        ))),
+        None => Ok(()),
     }
 }
 

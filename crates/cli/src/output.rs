@@ -6,7 +6,7 @@ use std::io::{self, BufWriter, StdoutLock, Write};
 use std::path::{Component, Path, PathBuf};
 
 use anyhow::Context;
-use unframe::{CanonicalUrl, RawPage};
+use unframe::{CanonicalUrl, InputFiles, RawPage};
 
 use crate::archive_output::ArchiveOutput;
 use crate::exit::say;
@@ -33,6 +33,8 @@ const STDOUT: &str = "cannot write to standard output";
 pub struct Folder {
     root: PathBuf,
     extension: &'static str,
+    /// Files that are read, and never written over.
+    inputs: InputFiles,
     written: HashSet<PathBuf>,
     /// The folder that was made last; the next page mostly goes there, too.
     made: PathBuf,
@@ -50,12 +52,14 @@ impl Output {
         }
     }
 
-    pub fn folder(root: &Path, format: Format) -> anyhow::Result<Self> {
+    /// The folder may hold inputs, too.
+    pub fn folder(root: &Path, format: Format, inputs: InputFiles) -> anyhow::Result<Self> {
         fs::create_dir_all(root)
             .with_context(|| format!("cannot make folder {}", root.display()))?;
         Ok(Output::Folder(Folder {
             root: root.into(),
             extension: format.extension(),
+            inputs,
             written: HashSet::new(),
             made: root.into(),
             failures: 0,
@@ -135,7 +139,7 @@ impl Folder {
     }
 
     /// The page's place with the extension, or with `~2`, `~3`, … if another page of this run
-    /// took it.
+    /// took it, or is read from there.
     fn free_name(&mut self, place: &Path) -> PathBuf {
         let named = |suffix: String| {
             let mut name = place.as_os_str().to_os_string();
@@ -144,7 +148,8 @@ impl Folder {
         };
         let mut relative = named(format!(".{}", self.extension));
         let mut number = 1;
-        while self.written.contains(&relative) {
+        let is_input = |relative: &Path| self.inputs.contains(&self.root.join(relative));
+        while self.written.contains(&relative) || is_input(&relative) {
             number += 1;
             relative = named(format!("~{number}.{}", self.extension));
         }

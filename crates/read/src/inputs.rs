@@ -6,7 +6,7 @@ use std::{fmt, path::Path};
 
 use crate::listing::{self, Listing};
 use crate::source::Source;
-use crate::{InputError, Pages, ReadOptions, SiteEnds};
+use crate::{InputError, InputFiles, Pages, ReadOptions, SiteEnds};
 
 /// The inputs of one run.
 pub struct Inputs {
@@ -46,6 +46,11 @@ impl Inputs {
     /// Which sites are over at which place of a pass.
     pub fn site_ends(&self) -> SiteEnds {
         SiteEnds::of(&self.sources, &self.options)
+    }
+
+    /// The files that a pass reads.
+    pub fn files(&self) -> InputFiles {
+        InputFiles::new(&self.sources)
     }
 
     /// How many bytes a pass will read, or `None` when a stream among the inputs hides it.

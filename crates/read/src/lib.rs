@@ -35,6 +35,7 @@ mod date;
 mod error;
 mod html_file;
 mod http;
+mod input_files;
 mod inputs;
 mod item;
 mod json_lines;
@@ -50,6 +51,7 @@ mod unpack;
 
 pub use error::InputError;
 pub use http::{MediaType, Undecodable, decode_content};
+pub use input_files::InputFiles;
 pub use inputs::Inputs;
 pub use item::{Item, RawPage, SkipReason, Skipped};
 pub use options::{ReadOptions, SiteFrom, UnknownSiteFrom};

@@ -80,7 +80,9 @@ pub use unframe_page::{
     content_fingerprint, file_url, links, normalise, owner_marks, page_identity, segments, tokens,
     visible_texts,
 };
-pub use unframe_read::{InputError, Inputs, Item, RawPage, ReadOptions, SiteFrom, Skipped};
+pub use unframe_read::{
+    InputError, InputFiles, Inputs, Item, RawPage, ReadOptions, SiteFrom, Skipped,
+};
 pub use unframe_render::{
     ArchivedPage, ExplainedRegion, Links, MarkdownOptions, Metadata, Overlay, PageLink, PageLinks,
     Record, Region, RemovedRegion, SkeletonOptions, View, archive_head, explained_regions, html,

@@ -5,13 +5,13 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::Context;
-use unframe::{CleanOptions, Flag, Memory, Method, Sites, Store, Summary, Text, clean};
+use unframe::{CleanOptions, Flag, Inputs, Memory, Method, Sites, Store, Summary, Text, clean};
 use unframe_search::{Document, IfThere, IndexWriter};
 
 use crate::archive_output::{ArchiveOutput, archive_file};
 use crate::exit::{Exit, UsageError, ended_early, say};
 use crate::format::{Format, FormatArgs, Rendering, document};
-use crate::input_args::InputArgs;
+use crate::input_args::{InputArgs, refuse_output_over};
 use crate::jobs_args::JobsArgs;
 use crate::method_args::MethodArgs;
 use crate::methods::MethodSpec;
@@ -233,8 +233,10 @@ fn run_method<M: Method>(
     }
     let mut output = match &args.out {
         _ if args.dry_run => Output::Nowhere,
-        out if rendering.format.is_archive() => archive(args, rendering.format, out.as_deref())?,
-        Some(folder) => Output::folder(folder, rendering.format)?,
+        out if rendering.format.is_archive() => {
+            archive(args, rendering.format, out.as_deref(), &inputs)?
+        }
+        Some(folder) => Output::folder(folder, rendering.format, inputs.files())?,
         None if args.index.is_some() => Output::Nowhere,
         None => Output::stdout(rendering.format.is_for_reading()),
     };
@@ -312,7 +314,12 @@ fn run_method<M: Method>(
 }
 
 /// The archive that all pages go into.
-fn archive(args: &Args, format: Format, out: Option<&Path>) -> anyhow::Result<Output> {
+fn archive(
+    args: &Args,
+    format: Format,
+    out: Option<&Path>,
+    inputs: &Inputs,
+) -> anyhow::Result<Output> {
     let Some(out) = out else {
         if std::io::stdout().is_terminal() {
             let message = "an archive is not for a terminal; name a file with -o, or a folder";
@@ -321,7 +328,7 @@ fn archive(args: &Args, format: Format, out: Option<&Path>) -> anyhow::Result<Ou
         return Ok(Output::Archive(ArchiveOutput::stdout(format)));
     };
     let file = archive_file(out, format, &args.inputs.archive_name());
-    args.inputs.refuse_output_over(&file)?;
+    refuse_output_over(&inputs.files(), Some(&file), "-o")?;
     Ok(Output::Archive(ArchiveOutput::create(&file, format)?))
 }
 

@@ -11,7 +11,7 @@ use unframe::{
 };
 
 use crate::exit::{Exit, UsageError, say};
-use crate::input_args::InputArgs;
+use crate::input_args::{InputArgs, refuse_output_over};
 use crate::jobs_args::JobsArgs;
 use crate::mdl_args::{MdlArgs, MdlPreset};
 use crate::methods::MethodSpec;
@@ -135,6 +135,7 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
     let file = file.map(|path| ReportFile::new(path, args.force, "--report"));
     let file = file.transpose()?;
     let mut inputs = args.inputs.open()?;
+    refuse_output_over(&inputs.files(), args.report.as_deref(), "--report")?;
     stop_on_ctrl_c(&options.progress);
 
     let watch = Watch::start(&options.progress, inputs.total_bytes(), args.quiet);

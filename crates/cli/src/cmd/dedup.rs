@@ -90,7 +90,7 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
     }
     let mut inputs = args.inputs.open()?;
     let mut output = match &args.out {
-        Some(folder) => Some(Output::folder(folder, Format::Html)?),
+        Some(folder) => Some(Output::folder(folder, Format::Html, inputs.files())?),
         None => None,
     };
     let mut options = SurveyOptions::default();

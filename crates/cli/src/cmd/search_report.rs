@@ -14,7 +14,7 @@ use unframe_search::{
 
 use crate::exit::{Exit, UsageError, ended_early, say};
 use crate::format::document;
-use crate::input_args::InputArgs;
+use crate::input_args::{InputArgs, refuse_output_over};
 use crate::jobs_args::JobsArgs;
 use crate::method_args::MethodArgs;
 use crate::methods::MethodSpec;
@@ -129,6 +129,8 @@ fn report<M: Method>(args: &Args, method: &M, name: String, dedup: bool) -> anyh
     let out = out.transpose()?;
     let mut asked = Asked::read(args)?;
     let mut inputs = args.inputs.open()?;
+    let file = out.as_ref().map(ReportFile::path);
+    refuse_output_over(&inputs.files(), file, "-o")?;
     let scratch = tempfile::Builder::new().prefix("unframe-").tempdir();
     let scratch = scratch.context("cannot make a temporary folder; set TMPDIR to one with room")?;
     let (whole, cleaned) = (scratch.path().join("before"), scratch.path().join("after"));

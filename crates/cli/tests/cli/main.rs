@@ -20,6 +20,7 @@ mod laws;
 mod links;
 mod mdl;
 mod noscript;
+mod overwriting;
 mod reproduce;
 mod safety;
 mod search;

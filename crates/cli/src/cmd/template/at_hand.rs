@@ -6,12 +6,14 @@ use unframe::{CanonicalUrl, Limits, Page, PagesAtHand};
 use super::Args;
 use super::kept::KeyPage;
 use crate::exit::say;
+use crate::input_args::refuse_output_over;
 use crate::one_page::{inside, not_found, only_page};
 use crate::report::{count, warn_skipped};
 
 /// The pages of the site, and the key page.
 pub fn open(args: &Args, key: &str) -> anyhow::Result<(PagesAtHand, Loaded)> {
     let mut inputs = args.reading.open(&args.site, None)?;
+    refuse_output_over(&inputs.files(), args.out.as_deref(), "-o")?;
     let key = inside(&args.site, key).unwrap_or_else(|| key.to_string());
     let (mut pages, found) = PagesAtHand::read(&mut inputs, &key, Limits::default(), |skipped| {
         warn_skipped(skipped, args.quiet, false)
@@ -36,6 +38,7 @@ pub fn open(args: &Args, key: &str) -> anyhow::Result<(PagesAtHand, Loaded)> {
 /// The key page as a file of its own, with which no others come.
 pub fn one_file(args: &Args, key: &str) -> anyhow::Result<KeyPage> {
     let mut inputs = args.reading.open(&args.what, None)?;
+    refuse_output_over(&inputs.files(), args.out.as_deref(), "-o")?;
     let raw = only_page(&mut inputs, key, args.quiet, |page| {
         format!("unframe template {page} --site {key} --state FILE")
     })?;

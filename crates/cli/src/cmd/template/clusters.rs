@@ -13,6 +13,7 @@ use unframe::{
 
 use super::Args;
 use crate::exit::{Exit, UsageError, say};
+use crate::input_args::refuse_output_over;
 use crate::mdl_spec::parse_preset;
 use crate::progress::{Watch, stop_on_ctrl_c};
 use crate::report::{count, warn_skipped};
@@ -30,6 +31,7 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
     };
     options.jobs = args.jobs.or(options.jobs);
     let mut inputs = args.reading.open(&args.what, None)?;
+    refuse_output_over(&inputs.files(), args.out.as_deref(), "-o")?;
     stop_on_ctrl_c(&options.progress);
     let watch = Watch::start(&options.progress, inputs.total_bytes(), args.quiet);
     let found = cluster(&mut inputs, &options, true, |skipped| {

@@ -16,7 +16,7 @@ use url::Url;
 
 use crate::cmd::clean::{keeps_all, refuse_other_state};
 use crate::exit::{Exit, UsageError};
-use crate::input_args::{ReadingArgs, refuse_output_inside};
+use crate::input_args::{ReadingArgs, refuse_output_inside, refuse_output_over};
 use crate::jobs_args::JobsArgs;
 use crate::method_args::MethodArgs;
 use crate::methods::MethodSpec;
@@ -321,6 +321,7 @@ fn clean_one<M: Method>(
     sites: &mut Sites<M::Memory>,
     options: &CleanOptions,
 ) -> anyhow::Result<Option<Explained>> {
+    refuse_output_over(&inputs.files(), args.html.as_deref(), "--html")?;
     let watch = Watch::start(&options.progress, inputs.total_bytes(), args.quiet);
     let wanted = options.explain.clone();
     let mut found = None;
