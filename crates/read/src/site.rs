@@ -4,6 +4,7 @@
 //! host decides by default, because a frame is a property of one server's templates; the
 //! registrable domain would join `blog.` and `shop.`, which rarely share one.
 
+use std::collections::{HashMap, HashSet};
 use std::path::{Component, Path, PathBuf};
 
 use url::{Host, Url};
@@ -47,12 +48,42 @@ fn registrable(host: &str) -> Option<String> {
     String::from_utf8(domain.as_bytes().to_vec()).ok()
 }
 
-/// The name a directory gives to its site: its own final name, links and dots resolved.
-pub(crate) fn of_directory(directory: &Path) -> String {
-    let whole = directory.canonicalize();
-    let whole = whole.as_deref().unwrap_or(directory);
-    let name = whole.file_name().unwrap_or(whole.as_os_str());
-    name.to_string_lossy().into_owned()
+/// The names that directories give to their sites: the final name of each, links and dots resolved, or
+/// as much of its path as tells it from others of that name.
+pub(crate) fn of_directories(directories: &[&Path]) -> Vec<String> {
+    let real = |directory: &&Path| {
+        let real = directory.canonicalize();
+        real.unwrap_or_else(|_| directory.to_path_buf())
+    };
+    let paths: Vec<PathBuf> = directories.iter().map(real).collect();
+    let mut parts = vec![1; paths.len()];
+    loop {
+        let names: Vec<String> = paths.iter().zip(&parts).map(ending).collect();
+        let mut called: HashMap<&str, &PathBuf> = HashMap::new();
+        let mut shared: HashSet<&str> = HashSet::new();
+        for (name, path) in names.iter().zip(&paths) {
+            if *called.entry(name).or_insert(path) != path {
+                shared.insert(name);
+            }
+        }
+        let mut longer = false;
+        for ((name, path), parts) in names.iter().zip(&paths).zip(&mut parts) {
+            if shared.contains(&**name) && *parts < path.iter().count() {
+                *parts += 1;
+                longer = true;
+            }
+        }
+        if !longer {
+            return names;
+        }
+    }
+}
+
+/// The last parts of a path.
+fn ending((path, parts): (&PathBuf, &usize)) -> String {
+    let before = path.iter().count().saturating_sub(*parts);
+    let ending: PathBuf = path.iter().skip(before).collect();
+    ending.to_string_lossy().into_owned()
 }
 
 /// The site of a file found below an input directory whose own site is `root`.

@@ -16,6 +16,31 @@ fn many_pages(folder: &Folder) -> PathBuf {
     folder.write("pages.jsonl", two_sites)
 }
 
+/// Each of them is a site, and the order does not matter, though their pages are called alike.
+#[test]
+fn folders_of_one_name_are_sites_of_their_own() {
+    let folder = Folder::new();
+    for n in 0..6 {
+        folder.write(format!("one/pages/{n}.html"), page(n));
+        let other = page(n + 6).replace(HEAD, "The museum of lamps");
+        folder.write(format!("two/pages/{n}.html"), other);
+    }
+    let (one, two) = (folder.path("one/pages"), folder.path("two/pages"));
+    let cleaned = |inputs: [&Path; 2]| {
+        let done = run(args!["clean", inputs[0], inputs[1], "--json"]).expect(0);
+        assert_eq!(done.summary()["sites"], 2);
+        let mut records = done.records();
+        records.sort_by_key(|record| record["source"].to_string());
+        records
+    };
+    let records = cleaned([&one, &two]);
+    assert_eq!(records, cleaned([&two, &one]));
+    for record in records {
+        let text = record["text"].as_str().unwrap();
+        assert!(!text.contains(HEAD) && !text.contains("museum"), "{text}");
+    }
+}
+
 #[test]
 fn output_is_in_input_order_and_the_same_for_any_number_of_jobs() {
     let folder = Folder::new();

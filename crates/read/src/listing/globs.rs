@@ -33,6 +33,10 @@ impl Listing {
         }
         if matches.is_empty() {
             let pattern = pattern.to_owned();
+            let base = match base.as_os_str().is_empty() {
+                true => PathBuf::from("./"),
+                false => base,
+            };
             return Err(InputError::GlobWithoutMatch { pattern, base });
         }
         matches.sort();
@@ -66,7 +70,7 @@ impl Listing {
     /// Adds what a matched directory holds; it belongs to the site of the loose files.
     fn walk_match(&mut self, directory: &Path, base: &Path) {
         let before = self.sources.len();
-        self.walk(directory, base, &"".into());
+        self.walk(directory, base);
         let above = directory.parent().filter(|above| *above != Path::new(""));
         let above = above.unwrap_or(Path::new("."));
         let above = above.canonicalize().unwrap_or_else(|_| above.to_path_buf());

@@ -7,6 +7,7 @@
 mod globs;
 
 use std::io;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -33,6 +34,9 @@ pub(crate) struct Listing {
     /// The named and the matched files, by their index: they form one site, which is not known
     /// before the last of them.
     loose: Vec<Loose>,
+    /// The directories that were given, with what was found in each: how their sites are called
+    /// depends on what the others are called.
+    directories: Vec<(PathBuf, Range<usize>)>,
     stdin: bool,
 }
 
@@ -49,6 +53,7 @@ impl Listing {
             from,
             sources: Vec::new(),
             loose: Vec::new(),
+            directories: Vec::new(),
             stdin: false,
         }
     }
@@ -64,8 +69,9 @@ impl Listing {
         let path = || arg.to_path_buf();
         match arg.metadata() {
             Ok(found) if found.is_dir() => {
-                let root: Arc<str> = site::of_directory(arg).into();
-                self.walk(arg, arg, &root);
+                let before = self.sources.len();
+                self.walk(arg, arg);
+                self.directories.push((path(), before..self.sources.len()));
             }
             Ok(found) if found.is_file() => self.add_loose(path(), PathBuf::new(), found.len()),
             Ok(found) => match unreadable_kind(&found) {
@@ -100,10 +106,27 @@ impl Listing {
         Ok(())
     }
 
-    /// The list, now that the site of the loose files is known.
+    /// The list, now that the sites are known.
     pub(crate) fn finish(mut self) -> Vec<Source> {
         let common = site::common_directory(self.loose.iter().map(|l| l.directory.as_path()));
-        let root = site::of_directory(&common);
+        let given = self.directories.iter().map(|(path, _)| path.as_path());
+        // Without loose files no directory is theirs, and none has to be told from it.
+        let of_loose = (!self.loose.is_empty()).then_some(common.as_path());
+        let directories: Vec<&Path> = given.chain(of_loose).collect();
+        let mut roots = site::of_directories(&directories);
+        let root = of_loose.and_then(|_| roots.pop()).unwrap_or_default();
+        for ((_, found), root) in self.directories.iter().zip(roots) {
+            let mut last: Arc<str> = root.as_str().into();
+            for source in &mut self.sources[found.clone()] {
+                if let Source::File(file) = source {
+                    let site = site::of_file(&file.relative, &root, self.from);
+                    if *site != *last {
+                        last = site.into();
+                    }
+                    file.site = Arc::clone(&last);
+                }
+            }
+        }
         for loose in &self.loose {
             if let Source::File(file) = &mut self.sources[loose.index] {
                 if loose.named {
@@ -151,8 +174,7 @@ impl Listing {
 
     /// Adds what a directory holds, in the order of the names' bytes, with paths relative to
     /// `base`.
-    fn walk(&mut self, directory: &Path, base: &Path, root: &Arc<str>) {
-        let mut site: Arc<str> = Arc::clone(root);
+    fn walk(&mut self, directory: &Path, base: &Path) {
         let walk = WalkDir::new(directory)
             .follow_links(true)
             .sort_by_file_name();
@@ -177,11 +199,7 @@ impl Listing {
                 continue;
             }
             let relative = path.strip_prefix(base).unwrap_or(&path).to_path_buf();
-            let own = site::of_file(&relative, root, self.from);
-            if *own != *site {
-                site = own.into();
-            }
-            let (site, size, origin) = (Arc::clone(&site), data.len(), Origin::Found);
+            let (site, size, origin) = ("".into(), data.len(), Origin::Found);
             self.sources.push(Source::File(FileSource {
                 path,
                 relative,

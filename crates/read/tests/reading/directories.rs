@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use unframe_read::{Item, ReadOptions, SiteFrom};
 
 use crate::making::page;
-use crate::reading::{read, show};
+use crate::reading::{open, read, show};
 
 /// A folder `site` with these files; bodies are the names unless stated otherwise.
 fn folder(files: &[(&str, &[u8])]) -> (tempfile::TempDir, PathBuf) {
@@ -166,6 +166,63 @@ fn a_url_can_be_given_for_a_single_page() {
     assert_eq!(show(&one, &site), ["a.html u.org a"]);
     let two = read(&[site.join("a.html"), site.join("index.html")], options);
     assert_eq!(show(&two, &site), ["a.html site a", "index.html site i"]);
+}
+
+/// What is called alike is not the same: `sites/*/pages` are as many sites.
+#[test]
+fn directories_of_one_name_are_told_apart() {
+    let files = ["a/x/pages/i.html", "b/x/pages/i.html", "c/pages/i.html"];
+    let (_folder, site) = folder(&files.map(|name| (name, &b"i"[..])));
+    let sites = |args: &[&str], from: SiteFrom| -> Vec<String> {
+        let args: Vec<PathBuf> = args.iter().map(|arg| site.join(arg)).collect();
+        let options = ReadOptions {
+            site_from: from,
+            ..ReadOptions::default()
+        };
+        let items = read(&args, options).into_iter();
+        let site = |item| match item {
+            Item::Page(page) => page.site,
+            Item::Skipped(skipped) => panic!("{skipped}"),
+        };
+        items.map(site).collect()
+    };
+    for (args, expected) in [
+        (&["a/x/pages"][..], &["pages"][..]),
+        (&["a/x/pages", "a/x/../x/pages"], &["pages", "pages"]),
+        (&["a/x/pages", "c/pages"], &["x/pages", "c/pages"]),
+        (
+            &["c/pages", "a/x/pages", "b/x/pages"],
+            &["c/pages", "a/x/pages", "b/x/pages"],
+        ),
+        (
+            &["a/x/pages", "b/x/pages/*.html"],
+            &["a/x/pages", "b/x/pages"],
+        ),
+    ] {
+        assert_eq!(sites(args, SiteFrom::Host), expected, "{args:?}");
+    }
+    // Who says that folders are sites has named them.
+    assert_eq!(sites(&["a", "b"], SiteFrom::Folder), ["x", "x"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn files_that_are_read_are_known_by_any_name() {
+    let (folder, site) = folder(&[("a.html", b"a"), ("b.html", b"b"), ("c.txt", b"c")]);
+    std::fs::hard_link(site.join("a.html"), folder.path().join("hard")).unwrap();
+    std::os::unix::fs::symlink(site.join("b.html"), folder.path().join("soft")).unwrap();
+    let inputs = open(&[site.join("*.html")], ReadOptions::default()).unwrap();
+    let files = inputs.files();
+    for (path, expected) in [
+        (site.join("a.html"), true),
+        (site.join("../site/b.html"), true),
+        (folder.path().join("hard"), true),
+        (folder.path().join("soft"), true),
+        (site.join("c.txt"), false),
+        (site.join("new.html"), false),
+    ] {
+        assert_eq!(files.contains(&path), expected, "{}", path.display());
+    }
 }
 
 #[test]
