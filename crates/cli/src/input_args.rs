@@ -109,6 +109,15 @@ impl ReadingArgs {
                            lines with a URL for each";
             return Err(UsageError(message.into()).into());
         }
+        if let (Some(_), [folder]) = (&self.url, inputs)
+            && Path::new(folder).is_dir()
+        {
+            let message = format!(
+                "--url names one page, but {} is a folder; give the file of the page",
+                Path::new(folder).display()
+            );
+            return Err(UsageError(message).into());
+        }
         let options = ReadOptions {
             site_from: self.site_from,
             site: site.map(str::to_string),

@@ -16,8 +16,8 @@ use crate::report::count;
 #[derive(clap::Args)]
 #[command(
     after_help = "Queries: any of the words will do; \"…\" is a phrase; +word must be there, -word \
-must not (put -- before\nthe query if it begins with -); AND, OR, NOT and brackets; title:, body:, \
-url:, site: and source: look\ninto one field.
+must not (put -- before\nthe query if it begins with -); AND, OR, NOT and brackets; title: and body: \
+look for words in\none field, url:, site: and source: for all that is in it.
 
 Examples:
   unframe search idx/ harbour lamps

@@ -7,6 +7,15 @@ use crate::args;
 use crate::harness::*;
 
 #[test]
+fn a_folder_has_no_url() {
+    let folder = Folder::new();
+    let site = folder.site(2);
+    run(args!["clean", site, "--url", "https://a.example/"])
+        .expect(2)
+        .says(&["--url", "is a folder"]);
+}
+
+#[test]
 fn wrong_values_are_refused_with_a_hint() {
     let folder = Folder::new();
     let site = folder.site(2);

@@ -55,7 +55,7 @@ pub struct ShowArgs {
     /// Only this site
     #[arg(long, value_name = "NAME")]
     site: Option<String>,
-    /// Frame texts to show of each site
+    /// Frame texts to show of each site; what stream and chunks have learnt, others have none
     #[arg(long, default_value_t = 5, value_name = "N")]
     top: usize,
     /// One JSON object a site

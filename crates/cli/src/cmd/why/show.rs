@@ -95,7 +95,8 @@ pub fn conclude(found: &Explained, regions: &[ExplainedRegion], shown: usize, fi
         let of = regions.iter().filter(|region| region.why.label == label);
         of.count()
     };
-    let (frame, content) = (of(Label::Template), of(Label::Content));
+    let frame = count(of(Label::Template) as u64, "region");
+    let content = of(Label::Content);
     let pages = count(found.state_pages, "page");
     let flags = match found.flags.is_empty() {
         true => String::new(),
@@ -103,7 +104,7 @@ pub fn conclude(found: &Explained, regions: &[ExplainedRegion], shown: usize, fi
     };
     let name = &found.raw.name;
     say(format_args!(
-        "{name}: {frame} regions of frame, {content} of content, by {pages} of {}{flags}\n",
+        "{name}: {frame} of frame, {content} of content, by {pages} of {}{flags}\n",
         found.raw.site
     ));
     if shown == 0 {
