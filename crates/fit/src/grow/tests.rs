@@ -174,7 +174,9 @@ fn the_file_gives_the_same_scores_and_shares_add_up() {
     assert_eq!(scores, read.scores(&table));
     let groups: Vec<u16> = (0..10).map(|feature| feature / 2).collect();
     for row in (0..3000).step_by(100) {
-        let found = read.shares(&table, row, &read.stops, &groups, 5);
+        let found = read
+            .explained()
+            .shares(&table, row, &read.stops, &groups, 5);
         let shares = found.groups;
         let sum = found.base + shares.iter().sum::<f32>();
         assert!((sum - scores[row]).abs() < 1e-4);

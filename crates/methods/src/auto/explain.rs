@@ -41,6 +41,8 @@ pub(super) fn explain(
     let (scene, mut table) = (Scene::of(view, &evidence), Table::default());
     let speakers = speakers(&view.outline, &evidence);
     let speak_for_facts = scene.speak_for_facts(&speakers);
+    let forest = model.forest(remove);
+    let by_forest = forest.explained();
     for (row, explanation) in explained.iter_mut().enumerate() {
         if let Reason::Odds {
             probability,
@@ -78,13 +80,12 @@ pub(super) fn explain(
             Remove::Boilerplate => speakers[row],
             Remove::Template => row as u32,
         };
-        let forest = model.forest(remove);
         let mut moved = match evidence.is_on_nearly_all(judged as usize) {
             true => vec![(Group::Repetition.name(), forest.sure)],
             false => {
                 scene.fill(&[judged], &mut table);
                 let stops = model.stops(remove, speak_for_facts[judged as usize]);
-                let shares = forest.shares(&table, 0, stops, &groups, Group::ALL.len());
+                let shares = by_forest.shares(&table, 0, stops, &groups, Group::ALL.len());
                 Group::ALL
                     .iter()
                     .zip(shares.groups)

@@ -36,7 +36,7 @@ mod view;
 mod wording;
 
 pub use features::{Feature, Group, features};
-pub use forest::{Forest, Shares, Split, Stop, Stops, Table, Tree};
+pub use forest::{Explained, Forest, Shares, Split, Stop, Stops, Table, Tree};
 pub use memory::AutoMemory;
 pub use method::{Auto, Lean, Remove};
 pub use model::{Decision, Judgement, Model};

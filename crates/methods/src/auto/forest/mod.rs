@@ -10,7 +10,7 @@ mod shares;
 mod table;
 mod text;
 
-pub use shares::Shares;
+pub use shares::{Explained, Shares};
 pub use table::Table;
 
 /// A question about a row: is the feature's value above a threshold?

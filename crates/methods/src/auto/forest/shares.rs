@@ -12,7 +12,23 @@ pub struct Shares {
     pub groups: Vec<f32>,
 }
 
+/// A forest with the means of its branches, which are worked out once for all rows.
+pub struct Explained<'a> {
+    forest: &'a Forest,
+    means: Vec<Means>,
+}
+
 impl Forest {
+    /// For telling how scores came about.
+    pub fn explained(&self) -> Explained<'_> {
+        Explained {
+            forest: self,
+            means: self.trees.iter().map(Means::of).collect(),
+        }
+    }
+}
+
+impl Explained<'_> {
     /// How the score of a row came about: base and groups sum to it.
     ///
     /// In each tree the answers are taken in turn (Saabas 2014): an answer leaves half of the leaves
@@ -33,23 +49,24 @@ impl Forest {
         n_groups: usize,
     ) -> Shares {
         let row = table.cells(row);
-        let mut base = f64::from(self.bias);
+        let mut base = f64::from(self.forest.bias);
         let mut shares = vec![0.0_f64; n_groups];
-        let mut score = self.bias;
-        for (round, trees) in self.rounds().enumerate() {
-            for tree in trees {
+        let mut score = self.forest.bias;
+        let mut means = self.means.iter();
+        for (round, trees) in self.forest.rounds().enumerate() {
+            for (tree, means) in trees.iter().zip(&mut means) {
                 let leaf = tree.leaf(row);
                 score += tree.leaves[leaf];
-                let mut before = tree.mean(0, 0);
+                let mut before = means.of_leaves_like(0, 0);
                 base += before;
                 for level in 0..Tree::DEPTH {
-                    let after = tree.mean(leaf, level + 1);
+                    let after = means.of_leaves_like(leaf, level + 1);
                     let split = tree.split(level, leaf);
                     shares[usize::from(groups[usize::from(split.feature)])] += after - before;
                     before = after;
                 }
             }
-            if let Some(settled) = self.settled(score, round, stops) {
+            if let Some(settled) = self.forest.settled(score, round, stops) {
                 // What the trees that were not asked would have said, they share in the same way.
                 let gain = f64::from(settled / score);
                 base *= gain;
@@ -61,6 +78,29 @@ impl Forest {
             base: base as f32,
             groups: shares.into_iter().map(|share| share as f32).collect(),
         }
+    }
+}
+
+/// The means of the leaves that give the same first answers: of all, of those that give either first
+/// answer, and so on.
+struct Means(Vec<f64>);
+
+impl Means {
+    fn of(tree: &Tree) -> Means {
+        let levels = 0..=Tree::DEPTH;
+        let branches =
+            levels.flat_map(|answers| (0..1 << answers).map(move |leaf| (leaf, answers)));
+        Means(
+            branches
+                .map(|(leaf, answers)| tree.mean(leaf, answers))
+                .collect(),
+        )
+    }
+
+    /// The mean of the leaves that give the first `answers` answers of `leaf`.
+    fn of_leaves_like(&self, leaf: usize, answers: usize) -> f64 {
+        let first = (1 << answers) - 1;
+        self.0[first + (leaf & first)]
     }
 }
 

@@ -188,7 +188,9 @@ fn shares_and_base_sum_to_the_score() {
     forest.trees[6].covers[..32].fill(0.0);
     let groups: Vec<u16> = (0..12).map(|feature| feature % 5).collect();
     for (row, score) in forest.scores(&table).into_iter().enumerate() {
-        let shares = forest.shares(&table, row, &forest.stops, &groups, 5);
+        let shares = forest
+            .explained()
+            .shares(&table, row, &forest.stops, &groups, 5);
         let sum = shares.base + shares.groups.iter().sum::<f32>();
         assert!((sum - score).abs() < 1e-4, "row {row}: {sum} not {score}");
     }
@@ -212,7 +214,9 @@ fn a_share_is_the_change_of_the_mean_in_reach() {
         ..Forest::default()
     };
     // Mean of all: 4.5; without feature 0: 1; with feature 1: 4.
-    let shares = forest.shares(&table, 0, Stops::NONE, &[0, 1], 2);
+    let shares = forest
+        .explained()
+        .shares(&table, 0, Stops::NONE, &[0, 1], 2);
     assert_eq!((shares.base, &shares.groups[..]), (4.5, &[-3.5, 3.0][..]));
 }
 
