@@ -1,0 +1,131 @@
+//! Small sites of articles, and what must become of them.
+
+use std::sync::Arc;
+
+use super::*;
+
+/// An article in a frame; the frame is the same on all pages of the site.
+fn article(frame: &str, own: &str) -> String {
+    format!(
+        "<title>{own}</title><nav><ul><li><a href=/>Home</a><li><a href=/news>News</a><li><a \
+         href=/about>About {frame}</a></ul></nav><main><h1>The story of {own}</h1>{}</main><footer>\
+         <p>Copyright {frame}, all rights reserved.</p></footer>",
+        (0..6)
+            .map(|n| format!(
+                "<p>Paragraph {n} tells, in plain words, what {own} did next, and why it mattered \
+                 to everybody who was there at the time.</p>"
+            ))
+            .collect::<String>()
+    )
+}
+
+const OWN: [&str; 8] = [
+    "the baker",
+    "a sailor",
+    "our teacher",
+    "some miner",
+    "one doctor",
+    "that farmer",
+    "any painter",
+    "every judge",
+];
+
+#[test]
+fn an_article_at_two_addresses_is_no_frame() {
+    let mut pages: Vec<String> = OWN.iter().map(|own| article("Gazette", own)).collect();
+    let twice = pages[3].clone();
+    pages.push(twice.clone());
+    let memory = memory(&pages);
+    for remove in [Remove::Template, Remove::Boilerplate] {
+        let gone = removed(&Auto::new(remove, Lean::Balance), &memory, &twice);
+        let story = |text: &&String| text.starts_with("Paragraph");
+        assert_eq!(gone.iter().find(story), None, "{remove}");
+    }
+}
+
+#[test]
+fn a_site_of_copies_is_not_all_frame() {
+    // The same article with another date: nothing tells its own text from the frame.
+    let pages: Vec<String> = (1..=8)
+        .map(|day| article("Gazette", "the baker").replace("Paragraph 0", &format!("On day {day}")))
+        .collect();
+    let memory = memory(&pages);
+    for html in &pages {
+        let method = Auto::default();
+        let mut labels = method.label(&memory, &method.view(&page(&**html)));
+        labels.never_empty();
+        assert!(labels.template_length() < labels.length());
+    }
+}
+
+/// Of a single page nothing is known to be the site's, so nothing goes, fields of forms neither.
+#[test]
+fn without_other_pages_nothing_is_the_sites() {
+    let html = article("Gazette", "the baker")
+        + "<form><select><option>Choose</select><textarea>Write</textarea></form>";
+    let alone = memory(std::slice::from_ref(&html));
+    for memory in [&alone, &AutoMemory::default()] {
+        let method = Auto::new(Remove::Template, Lean::Recall);
+        assert_eq!(removed(&method, memory, &html), Vec::<String>::new());
+    }
+    let boilerplate = removed(&Auto::default(), &alone, &html);
+    assert!(
+        boilerplate.contains(&"Choose".to_string()),
+        "{boilerplate:?}"
+    );
+}
+
+/// Thresholds that lean to recall are among what others let go as content.
+#[test]
+fn recall_lets_no_content_go_early() {
+    let pages: Vec<String> = ["baker", "smith", "miller"]
+        .map(|name| article("Gazette", name))
+        .into();
+    let (memory, view) = (memory(&pages), view(pages[0].as_str()));
+    let chances = |model, lean| {
+        let method = Auto::with_model(model, Remove::default(), lean);
+        method.judge(&view, &memory).chances
+    };
+    let model = Model::built_in();
+    let asking_on = Arc::new(model.asking_on_below());
+    let recall = chances(model.clone(), Lean::Recall);
+    assert_eq!(recall, chances(asking_on, Lean::Balance));
+    assert_ne!(recall, chances(model, Lean::Balance));
+}
+
+/// What no forest was asked for is explained by its rule, without evidence.
+#[test]
+fn rules_explain_what_they_decide() {
+    let html = article("Gazette", "the baker") + "<textarea>Write</textarea>";
+    let view = view(html.as_str());
+    let alone = memory(std::slice::from_ref(&html));
+    for (remove, rule) in [
+        (Remove::Boilerplate, "field of a form"),
+        (Remove::Template, "no other page"),
+    ] {
+        let method = Auto::new(remove, Lean::Balance);
+        let labels = method.label(&alone, &view);
+        let found = method.explain(&alone, &view, &labels);
+        let written = found.last().expect("the field is the last text");
+        assert!(written.rule.contains(rule), "{}", written.rule);
+        assert_eq!(written.evidence, []);
+    }
+}
+
+#[test]
+fn rows_are_recounted_from_what_pages_contributed() {
+    let method = Auto::default();
+    let mut memory = AutoMemory::default();
+    let mut contributions = Vec::new();
+    for own in OWN {
+        let page = page(article("Gazette", own));
+        let visit = unframe_site::Visit::first(page_identity(None, own));
+        contributions.push(method.learn(&mut memory, &page, &method.view(&page), visit));
+    }
+    let recount = |memory: &AutoMemory| memory.wrong_rows(contributions.iter().map(|c| &**c));
+    assert_eq!(recount(&memory), 0);
+    assert!(memory.frame_texts() >= 4);
+    assert!(memory.bytes() > 0 && memory.table_bytes() > 0);
+    memory.unlearn(&contributions[0]);
+    assert!(recount(&memory) > 0);
+}

@@ -1,0 +1,95 @@
+//! Tests of the method as a whole, and what they share.
+
+mod articles;
+mod hostile;
+mod laws;
+
+use unframe_dom::Limits;
+use unframe_page::{Fingerprint, Page, content_fingerprint, page_identity, visible_texts};
+use unframe_site::{Memory, Sites};
+
+use super::*;
+use crate::{Label, Labels, Method, Reason};
+
+fn page(html: impl Into<Vec<u8>>) -> Page {
+    Page::parse(html.into(), None, None, &Limits::default())
+}
+
+fn view(html: impl Into<Vec<u8>>) -> AutoView {
+    Auto::default().view(&page(html))
+}
+
+fn visit(sites: &mut Sites<AutoMemory>, name: &str, html: &str) -> bool {
+    let (method, parsed) = (Auto::default(), page(html));
+    let view = method.view(&parsed);
+    let content = content_fingerprint(parsed.bytes());
+    let identity = page_identity(None, name);
+    sites
+        .visit(
+            "s",
+            identity,
+            content,
+            html.len() as u64,
+            |memory, visit| method.learn(memory, &parsed, &view, visit),
+        )
+        .unwrap()
+}
+
+/// Learns pages one by one under the names `0`, `1`, …
+fn learn(pages: &[String]) -> Sites<AutoMemory> {
+    let mut sites = Sites::new(None, usize::MAX);
+    sites.load("s").unwrap();
+    for (number, html) in pages.iter().enumerate() {
+        visit(&mut sites, &number.to_string(), html);
+    }
+    sites
+}
+
+fn memory(pages: &[String]) -> AutoMemory {
+    learn(pages).get("s").unwrap().clone()
+}
+
+/// All that is stored of a memory.
+type Stored = (Vec<u8>, Vec<(u8, Fingerprint, Vec<u8>)>);
+
+fn stored(memory: &AutoMemory) -> Stored {
+    let mut rows = Vec::new();
+    memory.rows(&mut |table, key, row| rows.push((table, key, row.unwrap().to_vec())));
+    (memory.head(), rows)
+}
+
+fn labels(memory: &AutoMemory, html: &str) -> Labels {
+    Auto::default().label(memory, &view(html))
+}
+
+/// The texts of a page that go.
+fn removed(method: &Auto, memory: &AutoMemory, html: &str) -> Vec<String> {
+    let page = page(html);
+    let labels = method.label(memory, &method.view(&page));
+    let gone = labels
+        .texts
+        .iter()
+        .filter(|text| text.label == Label::Template);
+    gone.map(|text| page.dom().text(text.node).trim().to_string())
+        .collect()
+}
+
+/// A reason has probabilities, and they are some.
+fn is_sound(labels: &Labels) -> bool {
+    labels.reasons.iter().all(|reason| match reason {
+        Reason::Odds {
+            probability,
+            boilerplate,
+            template,
+            seen,
+            of,
+            ..
+        } => {
+            let chances = [boilerplate, template].map(|chance| chance.unwrap_or(f32::NAN));
+            chances.iter().all(|chance| (0.0..=1.0).contains(chance))
+                && chances.contains(probability)
+                && seen <= of
+        }
+        _ => false,
+    })
+}
