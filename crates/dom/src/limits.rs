@@ -48,16 +48,3 @@ pub enum Cut {
     /// The markup used up [`Limits::work`].
     Work,
 }
-
-impl Cut {
-    /// The flag that a user sees.
-    pub fn flag(self) -> &'static str {
-        match self {
-            Cut::Bytes => "truncated",
-            Cut::Nodes => "truncated-nodes",
-            Cut::Depth => "depth-capped",
-            Cut::Attributes => "attributes-capped",
-            Cut::Work => "truncated-work",
-        }
-    }
-}

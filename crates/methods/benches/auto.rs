@@ -19,7 +19,7 @@ fn stages(criterion: &mut Criterion) {
     let parse = |bytes: &Vec<u8>| Page::parse(bytes.clone(), None, None, &Limits::default());
     let parsed: Vec<Page> = bytes.iter().map(parse).collect();
     // As `clean` writes texts: only the forest that decides is asked.
-    let auto = Auto::default().only_deciding();
+    let auto = Auto::default();
     let views: Vec<AutoView> = parsed.iter().map(|page| auto.view(page)).collect();
     let mut memory = AutoMemory::default();
     views.iter().for_each(|view| memory.learn(view));

@@ -3,36 +3,41 @@
 //! | name | source |
 //! |---|---|
 //! | [`Auto`] | all of their evidence and the page's own, weighed by a fitted model |
-//! | [`Text`] | keeps everything: the floor |
+//! | [`KeepAll`] | keeps everything: the floor |
 //! | [`Chunks`] | Ma et al. 2003: text between delimiter tags that repeats on several pages |
 //! | [`LinksMethod`] | Alarte 2014: trees of pages mapped onto each other |
 //! | [`Mdl`] | Kim and Shim 2011: paths that most pages of a cluster have |
 //! | [`Stream`] | Wang et al. 2008: segments counted as pages arrive |
 //!
-//! To add one, write a [`Method`] and, if it learns, its [`Memory`](unframe_site::Memory); the
-//! store, the readers and the renderers need no change.
+//! A method is written as a [`Method`] and used as an [`Engine`], chosen by name from [`ALL`]. To add
+//! one, write a [`Method`] with its [`Memory`](unframe_site::Memory) and its
+//! [`Params`](params::Params), make it [`Registered`], and add one line to [`ALL`]. The tests have a
+//! complete example in `tests/example_method.rs`.
 
 pub mod auto;
 pub mod chunks;
-mod explanation;
-mod flag;
-mod labels;
+mod engine;
+mod keep_all;
+mod learned;
 pub mod links;
 pub mod mdl;
 mod method;
 mod out_of_range;
+pub mod params;
+mod registry;
 mod rows;
+mod spec;
 pub mod stream;
-mod text;
 
-pub use auto::{Auto, AutoMemory, Lean, Remove};
+pub use auto::{Auto, AutoMemory, AutoParams, Lean, Remove};
 pub use chunks::{ChunkKey, ChunkMemory, ChunkParams, Chunks, Preset, Threshold};
-pub use explanation::{Explanation, Slot};
-pub use flag::Flag;
-pub use labels::{Label, Labels, Reason, TextLabel};
+pub use engine::{Engine, View};
+pub use keep_all::{KeepAll, NoMemory};
+pub use learned::Learned;
 pub use links::{LinksMemory, LinksMethod, LinksParams, LinksPreset};
 pub use mdl::{Mdl, MdlMemory, frame_nodes};
 pub use method::Method;
 pub use out_of_range::OutOfRange;
+pub use registry::{ALL, MethodEntry, Registered, RunKey};
+pub use spec::{Clustering, MethodSpec};
 pub use stream::{Stream, StreamMemory, StreamParams};
-pub use text::{NoMemory, Text};

@@ -1,35 +1,50 @@
-//! What every method is: a view of a page, a memory of a site, and labels from the two.
+//! What a method is: a view of a page, a memory of a site, and labels from the two.
 
+use unframe_labels::{Explanation, Labels};
 use unframe_page::{Page, text_places};
-use unframe_site::{Memory, TextPlaces, Visit};
+use unframe_site::{Memory, SiteRecord, TextPlaces, Visit};
 
-use crate::explanation::Explanation;
-use crate::labels::Labels;
+use crate::learned::Learned;
 
 /// A way to tell a page's own text from the site's frame.
 ///
+/// This is the trait to implement. Everything that runs methods uses them through
+/// [`Engine`](crate::Engine), which every method is.
+///
 /// [`view`](Method::view) is the costly part and needs nothing but the page: pages are viewed in
 /// parallel. [`learn`](Method::learn) is called for one page after another, in order.
-pub trait Method: Send + Sync {
-    /// What it remembers of a site.
-    type Memory: Memory;
-    /// What it needs to know of a page.
-    type View: Send + Sync;
+pub trait Method: Send + Sync + 'static {
+    /// Its name, under which states keep what it has learned.
+    const NAME: &'static str;
+    /// The version of what its memory stores: keys, rows, head and contributions. Raise it with every
+    /// change that gives stored bytes another meaning, as a change to a tag list does that keys are
+    /// made of. States of another version are refused.
+    const VERSION: u32;
 
-    /// Pages of a site below which nothing can be found.
+    /// What it remembers of a site.
+    type Memory: Memory + Default;
+    /// What it needs to know of a page.
+    type View: Send + Sync + 'static;
+
+    /// The number of pages of a site below which it finds nothing.
     fn needs_pages(&self) -> u64 {
         0
     }
 
-    /// Whether it can learn on from what was learnt before; if not, what to use instead.
+    /// Whether it can continue from what was learned before; if not, what to use instead.
     fn accepts(&self, _: &Self::Memory) -> Result<(), String> {
         Ok(())
     }
 
-    /// Looks at a page.
+    /// True if it never removes anything, whatever the page says of itself.
+    fn keeps_all(&self) -> bool {
+        false
+    }
+
+    /// Extracts from a page what learning and labelling need.
     fn view(&self, page: &Page) -> Self::View;
 
-    /// Learns from a page. Returns what [`Memory::unlearn`] will need to undo it.
+    /// Learns from a page. Returns what [`Memory::unlearn`] needs to undo it.
     fn learn(
         &self,
         memory: &mut Self::Memory,
@@ -38,26 +53,34 @@ pub trait Method: Send + Sync {
         visit: Visit<'_>,
     ) -> Vec<u8>;
 
-    /// Lets go what a page that is learnt can do without until it is labelled: views of many pages are
-    /// kept until then. The page cannot be learnt from this view again.
+    /// Drops what a page that has been learned does not need for its labels: views of many pages
+    /// wait for theirs. The page cannot be learned from this view again.
     fn shrink(&self, _: &mut Self::View) {}
 
-    /// Where a page has text, to tell when pages are built anew. Worked out from the page unless the
-    /// method has looked at that already.
+    /// Where a page has text, to notice when a site changes its layout.
     fn places(&self, page: &Page, _: &Self::View) -> TextPlaces {
         TextPlaces(text_places(page.dom()))
     }
 
-    /// Works out what labels of many pages need of a memory. Called on one thread before pages are
-    /// labelled on many, for what must not be worked out on several at the same time.
+    /// Computes what the labels of many pages need from a memory. Called on one thread before pages
+    /// are labelled on many.
     fn prepare(&self, _: &Self::Memory) {}
 
-    /// Labels a page by what has been learnt so far.
+    /// Labels a page by what has been learned so far.
     fn label(&self, memory: &Self::Memory, view: &Self::View) -> Labels;
 
-    /// Why the texts of a page got these labels, which [`label`](Method::label) gave: one for each,
-    /// in the same order. Made of the reasons of the labels if the method knows no more.
+    /// The same labels with all that their reasons can say, if that costs more.
+    fn label_in_full(&self, memory: &Self::Memory, view: &Self::View) -> Labels {
+        self.label(memory, view)
+    }
+
+    /// Why the texts of a page got these labels: one explanation per text, in the same order.
     fn explain(&self, _: &Self::Memory, _: &Self::View, labels: &Labels) -> Vec<Explanation> {
         Explanation::by_reasons(labels, true)
+    }
+
+    /// What it has learned of these sites, for the summary of a run.
+    fn learned(&self, _sites: &[(&Self::Memory, &SiteRecord)]) -> Learned {
+        Learned::default()
     }
 }

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use serde::Serialize;
 use unframe_dom::{Dom, NodeId, Span, Tag};
-use unframe_methods::Explanation;
+use unframe_labels::Explanation;
 use unframe_page::{CssPaths, Page, normalise};
 
 use crate::layout::{Gap, gap};
@@ -36,8 +36,8 @@ impl ExplainedRegion {
     /// How sure it is that it is frame; by its label alone if the method does not say.
     pub fn frame_probability(&self) -> f32 {
         self.why.probability.unwrap_or(match self.why.label {
-            unframe_methods::Label::Content => 0.0,
-            unframe_methods::Label::Template => 1.0,
+            unframe_labels::Label::Content => 0.0,
+            unframe_labels::Label::Template => 1.0,
         })
     }
 
@@ -134,7 +134,7 @@ fn block_of(dom: &Dom, node: NodeId) -> NodeId {
 mod tests {
     use super::*;
     use unframe_dom::Limits;
-    use unframe_methods::Label;
+    use unframe_labels::Label;
     use unframe_page::visible_texts;
 
     fn explained(page: &Page, frame: &[&str]) -> Vec<Explanation> {

@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use unframe_dom::{Dom, NodeId, Tag};
-use unframe_methods::{Label, Labels};
+use unframe_labels::{Label, Labels};
 use unframe_page::{Page, is_space};
 
 use crate::layout::{Gap, gap};

@@ -1,7 +1,7 @@
 //! Which parts of a page have kept texts; asked of any element at no cost.
 
 use unframe_dom::{Dom, NodeId};
-use unframe_methods::{Label, Labels};
+use unframe_labels::{Label, Labels};
 
 /// Numbers of texts before each node.
 pub(crate) struct Kept {

@@ -1,7 +1,7 @@
 //! The page's own bytes with the frame marked: nothing is taken away, attributes are put in.
 
 use unframe_dom::{Dom, NodeId, Span, Tag};
-use unframe_methods::{Label, Labels};
+use unframe_labels::{Label, Labels};
 use unframe_page::Page;
 
 use crate::region::{Region, regions};
@@ -16,13 +16,14 @@ use crate::region::{Region, regions};
 ///
 /// ```
 /// use unframe_dom::Limits;
-/// use unframe_methods::{Label, Method, Text};
+/// use unframe_labels::Label;
+/// use unframe_methods::{KeepAll, Method};
 /// use unframe_page::Page;
 /// use unframe_render::marked;
 ///
 /// let html = "<p class=a>frame</p><p>frame <b>own</b>";
 /// let page = Page::parse(html.into(), None, None, &Limits::default());
-/// let mut labels = Text.view(&page);
+/// let mut labels = KeepAll.view(&page);
 /// for text in &mut labels.texts[..2] {
 ///     text.label = Label::Template;
 /// }

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use serde::Serialize;
 use unframe_dom::{NodeId, Tag};
-use unframe_methods::Labels;
+use unframe_labels::Labels;
 use unframe_page::{Page, normalise};
 
 use crate::address::Addresses;
@@ -39,7 +39,8 @@ pub struct PageLinks {
 ///
 /// ```
 /// use unframe_dom::Limits;
-/// use unframe_methods::{Label, Method, Text};
+/// use unframe_labels::Label;
+/// use unframe_methods::{KeepAll, Method};
 /// use unframe_page::Page;
 /// use unframe_render::page_links;
 ///

@@ -1,6 +1,7 @@
 //! One page's result as JSON.
 
 use serde::Serialize;
+use unframe_labels::Flag;
 
 use crate::metadata::Metadata;
 use crate::page_links::PageLinks;
@@ -28,7 +29,7 @@ pub struct Record {
     /// Share of the visible text, by length, that went.
     pub template_share: f64,
     /// What a reader should know: `truncated`, `suspicious`, …
-    pub flags: Vec<String>,
+    pub flags: Vec<Flag>,
     /// Pages of the site that had been learnt when the page was labelled.
     pub state_pages: u64,
 }

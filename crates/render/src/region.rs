@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 use unframe_dom::{Dom, NodeId, Span, Tag};
-use unframe_methods::{Label, Labels, Reason};
+use unframe_labels::{Label, Labels, Reason};
 use unframe_page::{Page, normalise};
 
 /// Characters of a region's text that are shown.

@@ -2,7 +2,7 @@
 //! table cells with a tab.
 
 use unframe_dom::{Dom, NodeId, Tag};
-use unframe_methods::{Label, Labels};
+use unframe_labels::{Label, Labels};
 use unframe_page::{for_each_stretch, is_space};
 
 use crate::layout::{Gap, gap, keeps_space};
@@ -11,12 +11,12 @@ use crate::layout::{Gap, gap, keeps_space};
 ///
 /// ```
 /// use unframe_dom::Limits;
-/// use unframe_methods::{Method, Text};
+/// use unframe_methods::{KeepAll, Method};
 /// use unframe_page::Page;
 ///
 /// let html = "<h1>Tea</h1><ul><li>green<li>black</ul><table><tr><td>a<td>b</table>";
 /// let page = Page::parse(html.into(), None, None, &Limits::default());
-/// let labels = Text.view(&page);
+/// let labels = KeepAll.view(&page);
 /// let text = unframe_render::text(page.dom(), &labels);
 /// assert_eq!(text, "Tea\n\n- green\n- black\n\na\tb\n");
 /// ```
@@ -141,7 +141,7 @@ impl Writer {
 mod tests {
     use super::*;
     use unframe_dom::Limits;
-    use unframe_methods::{Method, Text};
+    use unframe_methods::{KeepAll, Method};
     use unframe_page::Page;
 
     #[test]
@@ -173,7 +173,7 @@ mod tests {
             ("<h1>T</h1><p>漢字</p>", "T\n\n漢字\n"),
         ] {
             let page = Page::parse(html.into(), None, None, &Limits::default());
-            assert_eq!(text(page.dom(), &Text.view(&page)), expected, "{html}");
+            assert_eq!(text(page.dom(), &KeepAll.view(&page)), expected, "{html}");
         }
     }
 }

@@ -2,7 +2,8 @@
 
 use proptest::prelude::*;
 use unframe_dom::Limits;
-use unframe_methods::{Label, Labels, Method, Text};
+use unframe_labels::{Label, Labels};
+use unframe_methods::{KeepAll, Method};
 use unframe_page::{Page, normalise};
 use unframe_render::{html, regions, text};
 
@@ -12,7 +13,7 @@ fn page(html: impl Into<Vec<u8>>) -> Page {
 
 /// Labels every text that holds an `x` as template.
 fn label(page: &Page) -> Labels {
-    let mut labels = Text.view(page);
+    let mut labels = KeepAll.view(page);
     for text in &mut labels.texts {
         if page.dom().text(text.node).contains('x') {
             text.label = Label::Template;
@@ -128,7 +129,7 @@ proptest! {
             kept.push(' ');
         }
         let after = page(html(&before, &labels));
-        let mut found = words(&text(after.dom(), &Text.view(&after)).replace("- ", " ").replace('-', " "));
+        let mut found = words(&text(after.dom(), &KeepAll.view(&after)).replace("- ", " ").replace('-', " "));
         let mut kept = words(&kept);
         // Text that the parser moves out of tables may change its place once the table is gone.
         found.sort();
@@ -149,7 +150,7 @@ proptest! {
             words.sort();
             words
         };
-        let (expected, found) = (words(&before, &labels), words(&after, &Text.view(&after)));
+        let (expected, found) = (words(&before, &labels), words(&after, &KeepAll.view(&after)));
         prop_assert_eq!(found, expected, "{}", input);
     }
 }

@@ -4,7 +4,8 @@ use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
 use unframe_dom::Limits;
-use unframe_methods::{Label, Labels, Method, Text};
+use unframe_labels::{Label, Labels};
+use unframe_methods::{KeepAll, Method};
 use unframe_page::Page;
 use unframe_render::{MarkdownOptions, markdown, text};
 
@@ -15,7 +16,7 @@ fn page(html: &str) -> Page {
 
 /// Labels every text that holds an `x` as template.
 fn label(page: &Page) -> Labels {
-    let mut labels = Text.view(page);
+    let mut labels = KeepAll.view(page);
     for text in &mut labels.texts {
         if page.dom().text(text.node).contains('x') {
             text.label = Label::Template;

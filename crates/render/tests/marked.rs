@@ -2,7 +2,8 @@
 
 use proptest::prelude::*;
 use unframe_dom::Limits;
-use unframe_methods::{Label, Labels, Method, Text};
+use unframe_labels::{Label, Labels};
+use unframe_methods::{KeepAll, Method};
 use unframe_page::Page;
 use unframe_render::{marked, page_links, text};
 
@@ -14,7 +15,7 @@ fn page(html: impl Into<Vec<u8>>) -> Page {
 
 /// Labels every text that holds an `x` as template.
 fn label(page: &Page) -> Labels {
-    let mut labels = Text.view(page);
+    let mut labels = KeepAll.view(page);
     for text in &mut labels.texts {
         if page.dom().text(text.node).contains('x') {
             text.label = Label::Template;
@@ -149,7 +150,7 @@ proptest! {
         prop_assert_eq!(&without, &input);
         let read = |html: &str| {
             let page = page(html);
-            let text = text(page.dom(), &Text.view(&page));
+            let text = text(page.dom(), &KeepAll.view(&page));
             text.split_whitespace().collect::<String>()
         };
         prop_assert_eq!(read(&found), read(&input), "{}", found);

@@ -1,9 +1,7 @@
 //! What can go wrong with a state on disk.
 
 use std::io;
-use std::path::{Path, PathBuf};
-
-use crate::memory::BadRow;
+use std::path::PathBuf;
 
 /// Why a state could not be read or written. Each says which file and what to do.
 #[derive(Debug, thiserror::Error)]
@@ -25,6 +23,24 @@ pub enum StoreError {
         /// The latest format known here.
         known: u32,
     },
+    /// Learned by another version of the method.
+    #[error("state {}: learned by version {found} of the method {method}, and this program has version {known}; learn the pages again into a new file with `unframe clean PAGES --state NEW`. The file was left as it is", .path.display())]
+    OtherVersion {
+        /// The file.
+        path: PathBuf,
+        /// The method.
+        method: &'static str,
+        /// The version that wrote it.
+        found: u32,
+        /// The version of this program.
+        known: u32,
+    },
+    /// A file of several sites where one was expected.
+    #[error("state {}: it has several sites; say which one is meant", .0.display())]
+    SeveralSites(PathBuf),
+    /// Bytes that [`Sites::export`](crate::Sites::export) did not write, or that were damaged since.
+    #[error("exported site: {0}")]
+    Snapshot(String),
     /// Not a state at all.
     #[error("state {}: this is not a state that unframe wrote; name another file. The file was left as it is", .0.display())]
     Foreign(PathBuf),
@@ -53,38 +69,4 @@ pub enum StoreError {
         /// What the system said.
         reason: io::Error,
     },
-}
-
-impl StoreError {
-    pub(crate) fn new(path: &Path, error: impl Into<redb::Error>) -> Self {
-        let path = path.to_path_buf();
-        match error.into() {
-            redb::Error::DatabaseAlreadyOpen => StoreError::InUse(path),
-            redb::Error::Io(source) => StoreError::io(path, source),
-            redb::Error::PreviousIo => StoreError::DiskFull(path),
-            error => StoreError::Damaged {
-                path,
-                detail: error.to_string(),
-            },
-        }
-    }
-
-    pub(crate) fn io(path: PathBuf, reason: io::Error) -> Self {
-        match reason.kind() {
-            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => StoreError::DiskFull(path),
-            io::ErrorKind::InvalidData => StoreError::Foreign(path),
-            io::ErrorKind::UnexpectedEof => StoreError::Damaged {
-                path,
-                detail: "it ends too early".into(),
-            },
-            _ => StoreError::Io { path, reason },
-        }
-    }
-
-    pub(crate) fn bad_row(path: &Path, error: BadRow) -> Self {
-        StoreError::Damaged {
-            path: path.to_path_buf(),
-            detail: error.to_string(),
-        }
-    }
 }

@@ -1,26 +1,35 @@
-//! What has been learnt of many sites, in memory and on disk.
+//! What has been learned of many sites, in memory and on disk.
 //!
 //! ```text
-//! Sites ── Memory, one a site ── rows under fingerprints
+//! Sites ── Memory, one per site ── rows under fingerprints
 //!   └──── Store ── one file: ledger of pages + pieces of rows
 //! ```
 //!
-//! Methods bring their own [`Memory`]; this crate keeps it: loads and lets go, commits pages as
-//! whole units, never counts a page twice, and adds two stores up.
+//! Methods bring their own [`Memory`]. This crate keeps it: it loads and drops memories, commits
+//! pages as whole units, never counts a page twice, and adds two stores up.
 
 mod error;
+mod figure;
 mod memory;
 mod merge;
 mod piece;
 mod record;
 mod sites;
+mod snapshot;
+#[cfg(feature = "store")]
+mod store;
+#[cfg(not(feature = "store"))]
+#[path = "no_store.rs"]
 mod store;
 mod versions;
 
 pub use error::StoreError;
-pub use memory::{BadRow, Memory, WriteRow};
+pub use figure::{Amount, Figure, FrameText, bytes, count};
+pub use memory::{BadRow, Memory, MemoryKind, WriteRow};
 pub use merge::merge;
 pub use record::{Fields, PageRecord, SiteRecord};
 pub use sites::{Sites, Visit};
-pub use store::{FORMAT, Store};
+#[cfg(feature = "store")]
+pub use store::FORMAT;
+pub use store::Store;
 pub use versions::{Met, TextPlaces, Version, Versions};

@@ -1,17 +1,18 @@
 //! Two stores become one.
 
 use crate::error::StoreError;
-use crate::memory::Memory;
 use crate::sites::Sites;
 use crate::store::Store;
 
-/// Adds what `from` has learnt to `into`; a page that both know counts once, as `into` has it.
+/// Adds what `from` has learned to `into`; a page that both know counts once, as `into` has it.
 /// Returns how many pages were added.
-pub fn merge<M: Memory>(into: &mut Sites<M>, from: &Store) -> Result<u64, StoreError> {
+pub fn merge(into: &mut Sites, from: &Store) -> Result<u64, StoreError> {
+    let kind = into.kind();
+    from.check_version(kind)?;
     let mut added = 0;
-    for (name, record) in from.sites(M::METHOD)? {
-        let memory: M = from.load(&record)?;
-        let pages = from.pages(M::METHOD, record.id)?;
+    for (name, record) in from.sites(kind.method)? {
+        let memory = from.load(kind, &record)?;
+        let pages = from.pages(kind.method, record.id)?;
         added += into.absorb(&name, memory, record.versions, pages)?;
         into.commit()?;
     }

@@ -25,6 +25,7 @@ pub struct SiteRecord {
     pub versions: Versions,
 }
 
+#[cfg(feature = "store")]
 impl SiteRecord {
     pub(crate) fn encode(&self) -> Vec<u8> {
         let mut out = Vec::with_capacity(44 + self.head.len());
@@ -87,9 +88,9 @@ impl PageRecord {
 /// Reads fixed-width little-endian fields one after another.
 pub struct Fields<'a>(pub &'a [u8]);
 
-impl Fields<'_> {
+impl<'a> Fields<'a> {
     /// The next `N` bytes.
-    pub fn take<const N: usize>(&mut self) -> Option<&[u8; N]> {
+    pub fn take<const N: usize>(&mut self) -> Option<&'a [u8; N]> {
         let (head, rest) = self.0.split_first_chunk()?;
         self.0 = rest;
         Some(head)

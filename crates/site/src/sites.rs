@@ -1,17 +1,20 @@
-//! The sites at hand: memories in use, backed by a store.
+//! The memories of the sites in use, backed by a store.
 //!
-//! Pages of many sites arrive mixed. A site's memory is loaded when its first page comes and stays
-//! while there is room; when there is not, everything is committed and the sites that were not
-//! used for longest are let go. Without a store of the user's, one is made in a temporary folder
-//! the first time that room runs out, so that small runs never touch the disk.
+//! Pages of many sites arrive mixed. A site's memory is loaded when its first page comes and is kept
+//! while there is room. When there is none left, everything is committed and the least recently used
+//! sites are dropped. If the user has no store, one is created in a temporary folder the first time
+//! that room runs out, so that small runs never touch the disk.
+
+use std::collections::BTreeMap;
 
 use foldhash::{HashMap, HashSet};
 use unframe_page::Fingerprint;
 
 use crate::error::StoreError;
-use crate::memory::Memory;
+use crate::memory::{Memory, MemoryKind};
 use crate::piece::Pieces;
 use crate::record::{PageRecord, SiteRecord};
+use crate::snapshot;
 use crate::store::{SiteChange, Store};
 use crate::versions::Versions;
 
@@ -23,17 +26,18 @@ const FRESH_BYTES: usize = 64;
 const SLACK_BYTES: u64 = 256 << 10;
 
 /// The memories of many sites.
-pub struct Sites<M: Memory> {
+pub struct Sites {
+    kind: MemoryKind,
     store: Option<Store>,
-    open: HashMap<Box<str>, Open<M>>,
+    open: HashMap<Box<str>, Open>,
     /// Memory that open sites may take before some are let go.
     room: usize,
     pages_since_commit: u64,
     clock: u64,
 }
 
-struct Open<M> {
-    memory: M,
+struct Open {
+    memory: Box<dyn Memory>,
     record: SiteRecord,
     /// Pages learnt since the last commit.
     fresh: HashMap<Fingerprint, PageRecord>,
@@ -60,10 +64,24 @@ impl Visit<'_> {
     }
 }
 
-impl<M: Memory> Sites<M> {
-    /// Sites backed by a store, or by none as long as they fit into `room` bytes.
-    pub fn new(store: Option<Store>, room: usize) -> Self {
+impl Sites {
+    /// Sites backed by a store, or by none as long as they fit into `room` bytes. Fails if the store
+    /// holds what another version of the method has learned.
+    pub fn new(kind: MemoryKind, store: Option<Store>, room: usize) -> Result<Self, StoreError> {
+        if let Some(store) = &store {
+            store.check_version(kind)?;
+        }
+        Ok(Sites::checked(kind, store, room))
+    }
+
+    /// Sites that live in main memory alone.
+    pub fn in_memory(kind: MemoryKind) -> Self {
+        Sites::checked(kind, None, usize::MAX)
+    }
+
+    fn checked(kind: MemoryKind, store: Option<Store>, room: usize) -> Self {
         Sites {
+            kind,
             store,
             open: HashMap::default(),
             room,
@@ -80,14 +98,14 @@ impl<M: Memory> Sites<M> {
         page: Fingerprint,
         content: Fingerprint,
         bytes: u64,
-        learn: impl FnOnce(&mut M, Visit<'_>) -> Vec<u8>,
+        learn: impl FnOnce(&mut dyn Memory, Visit<'_>) -> Vec<u8>,
     ) -> Result<bool, StoreError> {
         self.load(site)?;
         let open = self.open.get_mut(site).expect("just loaded");
         let former = match (open.fresh.get(&page), &mut self.store) {
             (Some(record), _) => Some(record.clone()),
             (None, Some(store)) if open.may_be_stored(page) => {
-                store.page::<M>(open.record.id, page)?
+                store.page(self.kind.method, open.record.id, page)?
             }
             _ => None,
         };
@@ -101,7 +119,7 @@ impl<M: Memory> Sites<M> {
             page,
             former: former.as_ref().map(|former| &*former.contribution),
         };
-        let contribution = learn(&mut open.memory, visit);
+        let contribution = learn(&mut *open.memory, visit);
         match &former {
             // Saturating, because the number comes from a file that may be damaged.
             Some(former) => {
@@ -130,12 +148,12 @@ impl<M: Memory> Sites<M> {
             return Ok(());
         }
         let record = match &self.store {
-            Some(store) => store.site(M::METHOD, site)?,
+            Some(store) => store.site(self.kind.method, site)?,
             None => None,
         };
         let memory = match (&record, &self.store) {
-            (Some(record), Some(store)) => store.load(record)?,
-            _ => M::default(),
+            (Some(record), Some(store)) => store.load(self.kind, record)?,
+            _ => self.kind.create(),
         };
         self.open.insert(
             site.into(),
@@ -153,16 +171,15 @@ impl<M: Memory> Sites<M> {
     }
 
     /// The memory of a site that was loaded.
-    pub fn get(&self, site: &str) -> Option<&M> {
-        self.open.get(site).map(|open| &open.memory)
+    pub fn get(&self, site: &str) -> Option<&dyn Memory> {
+        self.open.get(site).map(|open| &*open.memory)
     }
 
     /// Changes the memory of a site that was loaded.
-    pub fn get_mut(&mut self, site: &str) -> Option<&mut M> {
-        self.open.get_mut(site).map(|open| {
-            open.changed = true;
-            &mut open.memory
-        })
+    pub fn get_mut(&mut self, site: &str) -> Option<&mut dyn Memory> {
+        let open = self.open.get_mut(site)?;
+        open.changed = true;
+        Some(&mut *open.memory)
     }
 
     /// What is on record of a site that was loaded.
@@ -178,9 +195,14 @@ impl<M: Memory> Sites<M> {
         })
     }
 
-    /// The sites at hand, in no order.
-    pub fn iter(&self) -> impl Iterator<Item = (&M, &SiteRecord)> {
-        self.open.values().map(|open| (&open.memory, &open.record))
+    /// The sites that are loaded, in no order.
+    pub fn iter(&self) -> impl Iterator<Item = (&dyn Memory, &SiteRecord)> {
+        self.open.values().map(|open| (&*open.memory, &open.record))
+    }
+
+    /// The memory that they have.
+    pub fn kind(&self) -> MemoryKind {
+        self.kind
     }
 
     /// Pages learnt since the last commit.
@@ -195,7 +217,7 @@ impl<M: Memory> Sites<M> {
         let former = match (open.fresh.remove(&page), &mut self.store) {
             (Some(record), _) => Some(record),
             (None, Some(store)) if open.may_be_stored(page) => {
-                store.page::<M>(open.record.id, page)?
+                store.page(self.kind.method, open.record.id, page)?
             }
             _ => None,
         };
@@ -218,26 +240,49 @@ impl<M: Memory> Sites<M> {
         let Some(open) = self.open.remove(from) else {
             return Ok(());
         };
-        let mut pages: HashMap<Fingerprint, PageRecord> = HashMap::default();
-        if let (Some(store), true) = (&self.store, open.record.id != 0) {
-            let stored = store.pages(M::METHOD, open.record.id)?;
-            pages.extend(
-                stored
-                    .into_iter()
-                    .filter(|(page, _)| open.may_be_stored(*page)),
-            );
-        }
-        pages.extend(open.fresh);
-        let pages = pages.into_iter().collect();
+        let pages = self.ledger(&open)?;
         self.absorb(into, open.memory, open.record.versions, pages)?;
         Ok(())
+    }
+
+    /// Every page of an open site, committed or not, in order of identity.
+    fn ledger(&self, open: &Open) -> Result<Vec<(Fingerprint, PageRecord)>, StoreError> {
+        let mut pages: BTreeMap<Fingerprint, PageRecord> = BTreeMap::new();
+        if let (Some(store), true) = (&self.store, open.record.id != 0) {
+            let stored = store.pages(self.kind.method, open.record.id)?;
+            let stored = stored.into_iter();
+            pages.extend(stored.filter(|(page, _)| open.may_be_stored(*page)));
+        }
+        let fresh = open.fresh.iter();
+        pages.extend(fresh.map(|(page, record)| (*page, record.clone())));
+        Ok(pages.into_iter().collect())
+    }
+
+    /// All that has been learned of a site, as bytes that [`import`](Sites::import) reads.
+    pub fn export(&mut self, site: &str) -> Result<Vec<u8>, StoreError> {
+        self.load(site)?;
+        let open = &self.open[site];
+        let pages = self.ledger(open)?;
+        Ok(snapshot::write(
+            self.kind,
+            &open.record,
+            &*open.memory,
+            &pages,
+        ))
+    }
+
+    /// Adds what [`export`](Sites::export) wrote to a site; a page that both know counts once, as it
+    /// is known here. Returns how many pages were added.
+    pub fn import(&mut self, site: &str, bytes: &[u8]) -> Result<u64, StoreError> {
+        let read = snapshot::read(self.kind, bytes)?;
+        self.absorb(site, read.memory, read.versions, read.pages)
     }
 
     /// Adds what another store has learnt of a site from pages that are not known here.
     pub(crate) fn absorb(
         &mut self,
         site: &str,
-        mut memory: M,
+        mut memory: Box<dyn Memory>,
         versions: Versions,
         pages: Vec<(Fingerprint, PageRecord)>,
     ) -> Result<u64, StoreError> {
@@ -247,9 +292,9 @@ impl<M: Memory> Sites<M> {
         for (page, row) in pages {
             let known = open.fresh.contains_key(&page)
                 || match &mut self.store {
-                    Some(store) if open.may_be_stored(page) => {
-                        store.page::<M>(open.record.id, page)?.is_some()
-                    }
+                    Some(store) if open.may_be_stored(page) => store
+                        .page(self.kind.method, open.record.id, page)?
+                        .is_some(),
                     _ => false,
                 };
             if known {
@@ -262,7 +307,7 @@ impl<M: Memory> Sites<M> {
             open.fresh.insert(page, row);
             added += 1;
         }
-        open.memory.merge(memory);
+        self.kind.merge(&mut *open.memory, memory);
         open.record.versions.merge(versions);
         open.changed = true;
         self.pages_since_commit += added;
@@ -313,7 +358,7 @@ impl<M: Memory> Sites<M> {
             });
         }
         if !changes.is_empty() {
-            store.commit(M::METHOD, changes)?;
+            store.commit(self.kind, changes)?;
         }
         if over {
             self.let_go();
@@ -354,7 +399,12 @@ impl<M: Memory> Sites<M> {
     pub fn names(&self) -> Result<Vec<String>, StoreError> {
         let mut names: Vec<String> = self.open.keys().map(|name| name.to_string()).collect();
         if let Some(store) = &self.store {
-            names.extend(store.sites(M::METHOD)?.into_iter().map(|(name, _)| name));
+            names.extend(
+                store
+                    .sites(self.kind.method)?
+                    .into_iter()
+                    .map(|(name, _)| name),
+            );
         }
         names.sort();
         names.dedup();
@@ -362,7 +412,7 @@ impl<M: Memory> Sites<M> {
     }
 }
 
-impl<M: Memory> Open<M> {
+impl Open {
     /// False if the store cannot have the page, or has it only until the next commit.
     fn may_be_stored(&self, page: Fingerprint) -> bool {
         self.record.id != 0 && !self.forgotten.contains(&page)

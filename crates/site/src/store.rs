@@ -1,7 +1,7 @@
 //! The state on disk: one redb file, written in whole commits.
 //!
 //! ```text
-//! unframe            "format" → u32
+//! unframe            "format", "METHOD/version", "METHOD/next site" → u32
 //! METHOD/sites       site name → SiteRecord
 //! METHOD/pages       (site, page) → PageRecord       one row a page: the ledger
 //! METHOD/pieces      (site, number) → rows           what the method has learnt, see piece.rs
@@ -12,6 +12,7 @@
 //! after any crash the state holds exactly the pages in its ledger, each of them once.
 
 use std::fs::{File, OpenOptions};
+use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
@@ -23,7 +24,7 @@ use redb::{
 use unframe_page::Fingerprint;
 
 use crate::error::StoreError;
-use crate::memory::Memory;
+use crate::memory::{BadRow, Memory, MemoryKind};
 use crate::piece;
 use crate::record::{PageRecord, SiteRecord};
 use crate::versions::Versions;
@@ -36,6 +37,9 @@ type SitesTable<'a> = TableDefinition<'a, &'static str, &'static [u8]>;
 type TemplatesTable<'a> = TableDefinition<'a, &'static str, &'static [u8]>;
 type PagesTable<'a> = TableDefinition<'a, (u32, u128), &'static [u8]>;
 type PiecesTable<'a> = TableDefinition<'a, (u32, u32), &'static [u8]>;
+
+/// The version of methods in files from before versions were stored.
+const UNSTATED_VERSION: u32 = 1;
 
 /// Memory that redb may use to keep parts of the file.
 const CACHE_BYTES: usize = 64 << 20;
@@ -304,6 +308,29 @@ impl Store {
         })
     }
 
+    /// Refuses what another version of a method has learned: its keys would not be found again, or
+    /// would mean something else.
+    pub fn check_version(&self, kind: MemoryKind) -> Result<(), StoreError> {
+        let known = self.methods()?;
+        if !known.iter().any(|method| method == kind.method) {
+            return Ok(());
+        }
+        let found = self.read(|transaction| {
+            let about = transaction.open_table(ABOUT)?;
+            let found = about.get(version_key(kind.method).as_str())?;
+            Ok(found.map_or(UNSTATED_VERSION, |found| found.value()))
+        })?;
+        match found == kind.version {
+            true => Ok(()),
+            false => Err(StoreError::OtherVersion {
+                path: self.path.clone(),
+                method: kind.method,
+                found,
+                known: kind.version,
+            }),
+        }
+    }
+
     /// The sites that a method knows, by name.
     pub fn sites(&self, method: &str) -> Result<Vec<(String, SiteRecord)>, StoreError> {
         let name = format!("{method}/sites");
@@ -347,8 +374,12 @@ impl Store {
     }
 
     /// Puts a site's memory together again.
-    pub fn load<M: Memory>(&self, record: &SiteRecord) -> Result<M, StoreError> {
-        let name = format!("{}/pieces", M::METHOD);
+    pub fn load(
+        &self,
+        kind: MemoryKind,
+        record: &SiteRecord,
+    ) -> Result<Box<dyn Memory>, StoreError> {
+        let name = format!("{}/pieces", kind.method);
         let mut rows: foldhash::HashMap<(u8, Fingerprint), Vec<u8>> = Default::default();
         let mut bad = None;
         self.read(|transaction| {
@@ -370,7 +401,7 @@ impl Store {
             }
             Ok(())
         })?;
-        let mut memory = M::default();
+        let mut memory = kind.create();
         let mut loaded = memory.load_head(&record.head);
         for ((table, key), row) in &rows {
             loaded = loaded.and_then(|()| memory.load(*table, *key, row));
@@ -381,18 +412,19 @@ impl Store {
         }
     }
 
-    /// What the ledger of `M` has on a page.
-    pub(crate) fn page<M: Memory>(
+    /// What the ledger of a method has on a page.
+    pub(crate) fn page(
         &mut self,
+        method: &'static str,
         site: u32,
         page: Fingerprint,
     ) -> Result<Option<PageRecord>, StoreError> {
         if self
             .ledger
             .as_ref()
-            .is_none_or(|ledger| ledger.method != M::METHOD)
+            .is_none_or(|ledger| ledger.method != method)
         {
-            let name = format!("{}/pages", M::METHOD);
+            let name = format!("{method}/pages");
             let table =
                 self.read(
                     |transaction| match transaction.open_table(PagesTable::new(&name)) {
@@ -401,10 +433,7 @@ impl Store {
                         Err(error) => Err(error.into()),
                     },
                 )?;
-            self.ledger = Some(Ledger {
-                method: M::METHOD,
-                table,
-            });
+            self.ledger = Some(Ledger { method, table });
         }
         let Some(table) = self
             .ledger
@@ -451,10 +480,11 @@ impl Store {
     /// Writes the changes of some sites, all or nothing; new sites get their numbers here.
     pub(crate) fn commit(
         &mut self,
-        method: &str,
+        kind: MemoryKind,
         changes: Vec<SiteChange<'_>>,
     ) -> Result<(), StoreError> {
         self.ledger = None;
+        let method = kind.method;
         let [sites, pages, pieces, templates] =
             ["sites", "pages", "pieces", "templates"].map(|t| format!("{method}/{t}"));
         self.write(|transaction| {
@@ -497,6 +527,7 @@ impl Store {
                 }
             }
             about.insert(counter.as_str(), next_site)?;
+            about.insert(version_key(method).as_str(), kind.version)?;
             Ok(())
         })
     }
@@ -545,6 +576,11 @@ impl Store {
     }
 }
 
+/// What the version of a method's rows is stored under.
+fn version_key(method: &str) -> String {
+    format!("{method}/version")
+}
+
 /// The templates of a site.
 fn versions(
     transaction: &redb::ReadTransaction,
@@ -577,4 +613,38 @@ fn guarded<T>(work: impl FnOnce() -> T) -> Option<T> {
 
 fn corrupted() -> redb::Error {
     redb::Error::Corrupted("a record has an unknown shape".into())
+}
+
+impl StoreError {
+    fn new(path: &Path, error: impl Into<redb::Error>) -> Self {
+        let path = path.to_path_buf();
+        match error.into() {
+            redb::Error::DatabaseAlreadyOpen => StoreError::InUse(path),
+            redb::Error::Io(source) => StoreError::io(path, source),
+            redb::Error::PreviousIo => StoreError::DiskFull(path),
+            error => StoreError::Damaged {
+                path,
+                detail: error.to_string(),
+            },
+        }
+    }
+
+    fn io(path: PathBuf, reason: io::Error) -> Self {
+        match reason.kind() {
+            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => StoreError::DiskFull(path),
+            io::ErrorKind::InvalidData => StoreError::Foreign(path),
+            io::ErrorKind::UnexpectedEof => StoreError::Damaged {
+                path,
+                detail: "it ends too early".into(),
+            },
+            _ => StoreError::Io { path, reason },
+        }
+    }
+
+    fn bad_row(path: &Path, error: BadRow) -> Self {
+        StoreError::Damaged {
+            path: path.to_path_buf(),
+            detail: error.to_string(),
+        }
+    }
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use unframe_page::Fingerprint;
-use unframe_site::{BadRow, Memory, Sites, Store, StoreError, Visit, WriteRow, merge};
+use unframe_site::{BadRow, Memory, MemoryKind, Sites, Store, StoreError, Visit, WriteRow, merge};
 
 /// Counts how many pages have each key; the simplest thing that can be learnt.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -26,8 +26,6 @@ impl Counts {
 }
 
 impl Memory for Counts {
-    const METHOD: &'static str = "counts";
-
     fn load(&mut self, _: u8, key: Fingerprint, row: &[u8]) -> Result<(), BadRow> {
         self.rows.insert(key, *row.first().ok_or(BadRow)?);
         Ok(())
@@ -78,18 +76,34 @@ impl Memory for Counts {
     }
 }
 
+fn kind(version: u32) -> MemoryKind {
+    MemoryKind::of::<Counts>("counts", version)
+}
+
+fn open(store: Option<Store>, room: usize) -> Sites {
+    Sites::new(kind(1), store, room).unwrap()
+}
+
 /// A page whose keys are the bytes of `text`.
-fn visit(sites: &mut Sites<Counts>, site: &str, page: u128, text: &str) -> bool {
+fn visit(sites: &mut Sites, site: &str, page: u128, text: &str) -> bool {
     let content = Fingerprint(text.bytes().fold(7, |sum, b| sum * 256 + u128::from(b)));
-    let learn = |memory: &mut Counts, visit: Visit<'_>| memory.learn(text.as_bytes(), visit);
+    let learn = |memory: &mut dyn Memory, visit: Visit<'_>| {
+        let memory: &mut Counts = memory.downcast_mut().unwrap();
+        memory.learn(text.as_bytes(), visit)
+    };
     sites
         .visit(site, Fingerprint(page), content, 1, learn)
         .unwrap()
 }
 
-fn counts(sites: &mut Sites<Counts>, site: &str) -> (u64, Vec<(u8, u8)>) {
+fn counts(sites: &mut Sites, site: &str) -> (u64, Vec<(u8, u8)>) {
     sites.load(site).unwrap();
-    let rows = &sites.get(site).unwrap().rows;
+    let rows = &sites
+        .get(site)
+        .unwrap()
+        .downcast_ref::<Counts>()
+        .unwrap()
+        .rows;
     let rows = rows
         .iter()
         .map(|(key, count)| (key.0 as u8, *count))
@@ -102,7 +116,7 @@ fn what_was_committed_is_there_again() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("state");
     for round in 0..3 {
-        let mut sites = Sites::<Counts>::new(Some(Store::open(&file).unwrap()), usize::MAX);
+        let mut sites = open(Some(Store::open(&file).unwrap()), usize::MAX);
         assert_eq!(visit(&mut sites, "s", 1, "ab"), round == 0);
         assert_eq!(visit(&mut sites, "s", 2, "bc"), round == 0);
         assert_eq!(
@@ -111,7 +125,7 @@ fn what_was_committed_is_there_again() {
         );
         sites.commit().unwrap();
     }
-    let mut sites = Sites::<Counts>::new(Some(Store::open(&file).unwrap()), usize::MAX);
+    let mut sites = open(Some(Store::open(&file).unwrap()), usize::MAX);
     assert!(
         visit(&mut sites, "s", 2, "cd"),
         "a changed page replaces its former self"
@@ -127,7 +141,7 @@ fn what_was_committed_is_there_again() {
 fn a_forgotten_page_is_new_again_also_before_the_commit() {
     let folder = tempfile::tempdir().unwrap();
     let store = Store::open(&folder.path().join("state")).unwrap();
-    let mut sites = Sites::<Counts>::new(Some(store), usize::MAX);
+    let mut sites = open(Some(store), usize::MAX);
     visit(&mut sites, "s", 1, "ab");
     sites.commit().unwrap();
     assert!(sites.forget("s", Fingerprint(1)).unwrap());
@@ -141,7 +155,7 @@ fn a_forgotten_page_is_new_again_also_before_the_commit() {
 #[test]
 fn sites_without_room_go_to_disk_and_come_back() {
     // No room at all: every commit lets go of all sites but one.
-    let mut sites = Sites::<Counts>::new(None, 0);
+    let mut sites = open(None, 0);
     for page in 0..40u128 {
         for site in ["a", "b", "c"] {
             visit(&mut sites, site, page, "xy");
@@ -163,13 +177,13 @@ fn merging_counts_a_shared_page_once() {
         (&one, [(1, "ab"), (2, "b")]),
         (&other, [(2, "b"), (3, "bc")]),
     ] {
-        let mut sites = Sites::<Counts>::new(Some(Store::open(file).unwrap()), usize::MAX);
+        let mut sites = open(Some(Store::open(file).unwrap()), usize::MAX);
         for (page, text) in pages {
             visit(&mut sites, "s", page, text);
         }
         sites.commit().unwrap();
     }
-    let mut sites = Sites::<Counts>::new(Some(Store::open(&one).unwrap()), usize::MAX);
+    let mut sites = open(Some(Store::open(&one).unwrap()), usize::MAX);
     assert_eq!(
         merge(&mut sites, &Store::open_existing(&other).unwrap()).unwrap(),
         1
@@ -184,7 +198,7 @@ fn merging_counts_a_shared_page_once() {
 #[test]
 fn two_sites_become_one() {
     for room in [usize::MAX, 0] {
-        let mut sites = Sites::<Counts>::new(None, room);
+        let mut sites = open(None, room);
         visit(&mut sites, "a", 1, "xy");
         visit(&mut sites, "b", 2, "yz");
         sites.commit().unwrap();
@@ -210,7 +224,7 @@ fn reading_only_changes_nothing() {
         Store::open_read_only(&path),
         Err(StoreError::Missing(_))
     ));
-    let mut sites = Sites::<Counts>::new(Some(Store::open(&path).unwrap()), 1 << 20);
+    let mut sites = open(Some(Store::open(&path).unwrap()), 1 << 20);
     visit(&mut sites, "s", 1, "ab");
     sites.commit().unwrap();
     drop(sites);
@@ -221,9 +235,72 @@ fn reading_only_changes_nothing() {
         panic!("one site");
     };
     assert_eq!(name, "s");
-    let memory: Counts = again.load(record).unwrap();
-    assert_eq!(memory.rows.len(), 2);
+    let memory = again.load(kind(1), record).unwrap();
+    assert_eq!(memory.len(), 2);
     assert!(matches!(store.verify(), Err(StoreError::ReadOnly(_))));
     drop((store, again));
     assert!(std::fs::read(&path).unwrap() == before);
+}
+
+#[test]
+fn what_another_version_has_learned_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("s.unframe");
+    let mut sites = open(Some(Store::open(&path).unwrap()), 1 << 20);
+    visit(&mut sites, "s", 1, "ab");
+    sites.commit().unwrap();
+    drop(sites);
+    let store = Store::open(&path).unwrap();
+    let refused = Sites::new(kind(2), Some(store), 1 << 20).err().unwrap();
+    assert!(matches!(
+        refused,
+        StoreError::OtherVersion {
+            found: 1,
+            known: 2,
+            ..
+        }
+    ));
+    // Another method in the same file is none of its business.
+    let other = MemoryKind::of::<Counts>("other", 7);
+    Sites::new(other, Some(Store::open(&path).unwrap()), 1 << 20).unwrap();
+}
+
+#[test]
+fn an_exported_site_comes_back() {
+    for room in [usize::MAX, 0] {
+        let mut sites = open(None, room);
+        for (page, text) in [(1, "ab"), (2, "bc"), (3, "d")] {
+            visit(&mut sites, "s", page, text);
+        }
+        sites.commit().unwrap();
+        let bytes = sites.export("s").unwrap();
+        let mut again = open(None, usize::MAX);
+        visit(&mut again, "t", 3, "d");
+        assert_eq!(again.import("t", &bytes).unwrap(), 2);
+        assert_eq!(counts(&mut again, "t"), counts(&mut sites, "s"));
+        assert!(!visit(&mut again, "t", 2, "bc"));
+        assert_eq!(
+            again.export("t").unwrap(),
+            bytes,
+            "equal sites, equal bytes"
+        );
+    }
+}
+
+#[test]
+fn a_damaged_export_is_refused() {
+    let mut sites = open(None, usize::MAX);
+    visit(&mut sites, "s", 1, "ab");
+    let bytes = sites.export("s").unwrap();
+    for cut in 0..bytes.len() {
+        assert!(sites.import("t", &bytes[..cut]).is_err(), "{cut}");
+    }
+    for at in 0..bytes.len() {
+        let mut changed = bytes.clone();
+        changed[at] ^= 4;
+        assert!(sites.import("t", &changed).is_err(), "{at}");
+    }
+    let mut newer = Sites::in_memory(kind(2));
+    let refused = newer.import("t", &bytes).unwrap_err().to_string();
+    assert!(refused.contains("version 1"), "{refused}");
 }

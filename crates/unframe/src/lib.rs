@@ -1,98 +1,91 @@
-//! Learns the frame of a web site from the site's own pages, and takes it off.
+//! Learns the frame of a web site (navigation, header, footer, banners, repeated panels) from the
+//! site's own pages, and removes it: what remains is each page's own content.
 //!
-//! This crate is the library's one door: it re-exports the stages and joins them in [`clean`].
+//! ```
+//! let page = |n: u32| format!("<nav>Home · Shop · Contact</nav><p>Story number {n} of the week.");
+//! let url = |n: u32| format!("https://a.example/{n}");
+//!
+//! let mut site = unframe::Site::new();
+//! for n in 0..10 {
+//!     site.learn(&url(n), page(n))?;
+//! }
+//! assert_eq!(site.clean(&url(3), page(3))?.text(), "Story number 3 of the week.\n");
+//! # Ok::<(), unframe::StoreError>(())
+//! ```
+//!
+//! | to | use |
+//! |---|---|
+//! | clean the pages of one site | [`Site`] |
+//! | clean a single page | [`extract`](extract()) |
+//! | clean folders and archives of many sites | [`batch::clean`] |
+//! | find duplicates and groups of pages | [`survey`] |
+//! | choose a method and its parameters | [`methods::MethodSpec`] |
+//!
+//! # Modules
 //!
 //! ```text
-//! bytes ─► dom ─► page ─► site ─► method ─► labels ─► render
+//! read ─► dom ─► page ─► methods ─► labels ─► render
+//!                           ▲
+//!                         store
 //! ```
 //!
-//! # A site in memory
+//! Each module re-exports one stage. [`Site`] and [`batch`] join them.
 //!
-//! ```
-//! use unframe::{
-//!     Label, Limits, Method, Page, Stream, StreamMemory, StreamParams, Visit, page_identity,
-//! };
+//! # Features
 //!
-//! let method = Stream::new(StreamParams::default())?;
-//! let mut memory = StreamMemory::default();
-//! let page = |n: u32| {
-//!     let html = format!("<div>Home · About · Contact</div><div>Story number {n}</div>");
-//!     Page::parse(html.into(), None, None, &Limits::default())
-//! };
-//! for n in 0..5 {
-//!     let (page, identity) = (page(n), page_identity(None, &n.to_string()));
-//!     method.learn(&mut memory, &page, &method.view(&page), Visit::first(identity));
-//! }
-//! let page = page(6);
-//! let labels = method.label(&memory, &method.view(&page));
-//! assert_eq!(labels.texts[0].label, Label::Template);
-//! assert_eq!(unframe::text(page.dom(), &labels), "Story number 6\n");
-//! # Ok::<(), unframe::OutOfRange>(())
-//! ```
-//!
-//! # A folder, an archive, a crawl
-//!
-//! [`clean`] reads inputs, learns, labels and hands each page to a closure of yours, in the order
-//! of the input, on any number of threads with the same result. [`survey()`] looks at all pages
-//! before, so that duplicates are not learnt from and templates are learnt apart; [`dedup()`] lists
-//! the duplicates, [`cluster()`] the groups of pages that share a template.
+//! `files` (default): inputs from files, states on disk, batch runs, surveys. Without it the crate
+//! needs no file system and builds for `wasm32-unknown-unknown`. `fetch`: pages from live sites.
 
-mod assign;
-mod clean;
-mod cluster;
-mod dedup;
-mod drift;
-mod options;
+#[cfg(feature = "files")]
+pub mod batch;
+mod clean_page;
+#[cfg(feature = "files")]
+mod durable;
+mod extract;
 mod overrides;
-mod parsed;
-mod summary;
-mod survey;
-mod template;
+mod site;
+#[cfg(feature = "files")]
+pub mod survey;
+#[cfg(feature = "files")]
+pub mod template;
+mod verdict;
+mod viewed_page;
 
-pub use assign::{Assigned, Assigner};
-pub use clean::{CleanError, CleanPage, clean};
-pub use cluster::{
-    ClusterError, ClusterOptions, Clustered, Heap, PageGroup, cluster, representatives,
-};
-pub use dedup::{DedupError, Deduped, DuplicateGroup, KeepPage, NamedPage, dedup};
-pub use drift::Drift;
-pub use options::{CleanOptions, Pass, Progress, Wanted};
+pub use clean_page::CleanPage;
+pub use extract::extract;
 pub use overrides::Overrides;
-pub use parsed::NoThreads;
-pub use summary::Summary;
-pub use survey::{ClusterBy, Fate, Survey, SurveyError, SurveyOptions, survey};
-#[cfg(feature = "fetch")]
-pub use template::LivePages;
-pub use template::{PagesAtHand, is_asked_for, page_url};
+pub use site::Site;
+pub use verdict::Verdict;
+pub use viewed_page::ViewedPage;
 
-pub use unframe_dom::{Cut, Dom, Limits, Node, NodeId, Span, Tag, decode, parse};
+pub use unframe_dom::Limits;
+pub use unframe_labels::{Flag, Label, Labels};
+pub use unframe_methods::MethodSpec;
+pub use unframe_page::Page;
+pub use unframe_site::StoreError;
+
+pub use unframe_dom as dom;
 #[cfg(feature = "fetch")]
 pub use unframe_fetch as fetch;
-pub use unframe_methods::{
-    Auto, AutoMemory, ChunkKey, ChunkMemory, ChunkParams, Chunks, Explanation, Flag, Label, Labels,
-    Lean, LinksMemory, LinksMethod, LinksParams, LinksPreset, Mdl, MdlMemory, Method, NoMemory,
-    OutOfRange, Preset, Reason, Remove, Slot, Stream, StreamMemory, StreamParams, Text, TextLabel,
-    Threshold, auto, chunks, frame_nodes, links, stream,
-};
-pub use unframe_page::{
-    BadSelector, CanonicalUrl, Chunk, ChunkRules, CssPaths, Delimiters, Fingerprint, Link,
-    OwnerMark, Page, PageChunks, Paths, Segment, Selector, Separators, UrlPattern, blocks,
-    content_fingerprint, file_url, links, normalise, owner_marks, page_identity, segments, tokens,
-    visible_texts,
-};
-pub use unframe_read::{
-    InputError, InputFiles, Inputs, Item, RawPage, ReadOptions, SiteFrom, Skipped,
-};
-pub use unframe_render::{
-    ArchivedPage, ExplainedRegion, Links, MarkdownOptions, Metadata, Overlay, PageLink, PageLinks,
-    Record, Region, RemovedRegion, SkeletonOptions, View, archive_head, explained_regions, html,
-    markdown, marked, metadata, overlay, page_links, regions, removed_regions, skeleton,
-    source_ends, text, warc_record, wet_record,
-};
-pub use unframe_site::{
-    Memory, PageRecord, SiteRecord, Sites, Store, StoreError, Version, Versions, Visit, merge,
-};
-pub use unframe_survey::{
-    BadCutOffs, Duplicates, Frequencies, IMatchParams, Lexicon, MinMaxParams, PathSet, PathSets,
-    Signature, Terms, kept_pages, mdl, min_max,
-};
+pub use unframe_labels as labels;
+pub use unframe_methods as methods;
+pub use unframe_page as page;
+#[cfg(feature = "files")]
+pub use unframe_read as read;
+pub use unframe_render as render;
+pub use unframe_site as store;
+
+/// Everything that can go wrong.
+pub mod errors {
+    #[cfg(feature = "files")]
+    pub use crate::batch::{BoxError, CleanError, NoThreads};
+    #[cfg(feature = "files")]
+    pub use crate::survey::{ClusterError, DedupError, SurveyError};
+    #[cfg(feature = "fetch")]
+    pub use unframe_fetch::FetchError;
+    pub use unframe_methods::OutOfRange;
+    pub use unframe_page::BadSelector;
+    #[cfg(feature = "files")]
+    pub use unframe_read::InputError;
+    pub use unframe_site::StoreError;
+}

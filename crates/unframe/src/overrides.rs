@@ -1,23 +1,25 @@
-//! What overrules the method: texts that must stay, and texts that the owner of a site has marked.
+//! What overrules the method: protected texts, and texts that the owner of a site has marked.
 
-use unframe_methods::{Label, Labels, Reason};
+use unframe_labels::{Label, Labels, Reason};
+use unframe_methods::Engine;
 use unframe_page::{OwnerMark, Page, Selector, owner_marks};
 
 /// What overrules the method.
 #[derive(Clone, Debug, Default)]
 pub struct Overrides {
-    /// Texts inside elements that one of these means always stay. Default: none.
+    /// Texts inside elements that match one of these are always kept. Default: none.
     pub protect: Vec<Selector>,
-    /// Texts that the owner of the site has marked as none of the page's own always go, unless they
-    /// are protected. Default: not.
-    pub owner_marks: bool,
+    /// Whether texts that the owner of the site has marked as not the page's own are always removed,
+    /// unless they are protected. Default: yes, but for a method that keeps everything.
+    pub owner_marks: Option<bool>,
 }
 
 impl Overrides {
     /// Changes the labels of a page.
-    pub fn apply(&self, page: &Page, labels: &mut Labels) {
+    pub fn apply(&self, engine: &dyn Engine, page: &Page, labels: &mut Labels) {
         let dom = page.dom();
-        let marks = self.owner_marks.then(|| owner_marks(dom)).flatten();
+        let obeys_marks = self.owner_marks.unwrap_or(!engine.keeps_all());
+        let marks = obeys_marks.then(|| owner_marks(dom)).flatten();
         let protected: Vec<Vec<bool>> = self.protect.iter().map(|by| by.inside(dom)).collect();
         if marks.is_none() && protected.is_empty() {
             return;
@@ -98,17 +100,17 @@ fn drop_unused(labels: &mut Labels) {
 mod tests {
     use super::*;
     use unframe_dom::Limits;
-    use unframe_methods::{Method, NoMemory, Text};
+    use unframe_methods::{KeepAll, Method, NoMemory};
 
     /// The texts of a page with their labels and reasons.
     fn labelled(html: &str, protect: &[&str], owner_marks: bool) -> Vec<(String, Label, String)> {
         let page = Page::parse(html.into(), None, None, &Limits::default());
-        let mut labels = Text.label(&NoMemory, &Text.view(&page));
+        let mut labels = Method::label(&KeepAll, &NoMemory, &Method::view(&KeepAll, &page));
         let overrides = Overrides {
             protect: protect.iter().map(|by| by.parse().unwrap()).collect(),
-            owner_marks,
+            owner_marks: Some(owner_marks),
         };
-        overrides.apply(&page, &mut labels);
+        overrides.apply(&KeepAll, &page, &mut labels);
         let reason = |number: u32| labels.reasons[number as usize].to_string();
         let texts = labels.texts.iter();
         texts
@@ -136,12 +138,12 @@ mod tests {
     fn no_reason_is_left_that_no_text_has() {
         let html = "<div data-nosnippet><p>a<p>b</div>";
         let page = Page::parse(html.into(), None, None, &Limits::default());
-        let mut labels = Text.label(&NoMemory, &Text.view(&page));
+        let mut labels = Method::label(&KeepAll, &NoMemory, &Method::view(&KeepAll, &page));
         let overrides = Overrides {
-            owner_marks: true,
+            owner_marks: Some(true),
             ..Overrides::default()
         };
-        overrides.apply(&page, &mut labels);
+        overrides.apply(&KeepAll, &page, &mut labels);
         assert_eq!(labels.reasons.len(), 1);
         assert!(labels.texts.iter().all(|text| text.reason == 0));
     }

@@ -8,8 +8,8 @@ use super::method::Remove;
 use super::model::Model;
 use super::speakers::speakers;
 use super::view::AutoView;
-use crate::explanation::{Explanation, Slot};
-use crate::labels::{Label, Labels, Reason};
+use unframe_labels::{Explanation, Slot};
+use unframe_labels::{Label, Labels, Reason};
 
 /// Evidence that moved the odds by less is not worth a word.
 const WORTH_SAYING: f32 = 0.1;

@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 
 use foldhash::HashMap;
 use unframe_page::Fingerprint;
-use unframe_site::{BadRow, Fields, Memory, WriteRow};
+use unframe_site::{BadRow, Fields, Figure, Memory, PageRecord, WriteRow};
 
 use super::facts::{Facts, PlaceFact, SegmentFact, SlotFact};
 use super::rows::Rows;
@@ -352,8 +352,6 @@ impl AutoMemory {
 }
 
 impl Memory for AutoMemory {
-    const METHOD: &'static str = "auto";
-
     fn load(&mut self, table: u8, key: Fingerprint, row: &[u8]) -> Result<(), BadRow> {
         let key = u64::try_from(key.0).map_err(|_| BadRow)?;
         let short = || u32::try_from(key).map_err(|_| BadRow);
@@ -489,6 +487,20 @@ impl Memory for AutoMemory {
     fn bytes(&self) -> usize {
         let short = self.slots.bytes() + self.places.bytes();
         self.counted.bytes() + self.segments.bytes() + short
+    }
+
+    /// Texts are known by their hashes alone, so none can be shown.
+    fn figures(&self) -> Vec<Figure> {
+        vec![
+            Figure::count("texts", self.texts() as u64).column("texts"),
+            Figure::bytes("table_bytes", self.table_bytes()).column("tables"),
+            Figure::count("frame_texts", self.frame_texts() as u64).column("on most pages"),
+            Figure::count("rows", self.len() as u64),
+        ]
+    }
+
+    fn wrong_counts(&self, ledger: &[(Fingerprint, PageRecord)]) -> u64 {
+        self.wrong_rows(ledger.iter().map(|(_, page)| &*page.contribution))
     }
 }
 

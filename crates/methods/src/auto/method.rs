@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
+use unframe_labels::{Explanation, Flag, Label, Labels, Reason, TextLabel};
 use unframe_page::{Page, sum_places};
-use unframe_site::{TextPlaces, Visit};
+use unframe_site::{Figure, Memory, SiteRecord, TextPlaces, Visit, bytes, count};
 
 use super::evidence::Evidence;
 use super::explain::explain;
@@ -14,9 +15,7 @@ use super::memory::AutoMemory;
 use super::model::{Judgement, Model, shifted};
 use super::speakers::speakers;
 use super::view::AutoView;
-use crate::explanation::Explanation;
-use crate::flag::Flag;
-use crate::labels::{Label, Labels, Reason, TextLabel};
+use crate::learned::Learned;
 use crate::method::Method;
 
 /// What is to be taken off.
@@ -68,8 +67,6 @@ pub struct Auto {
     model: Arc<Model>,
     remove: Remove,
     lean: Lean,
-    /// Whether texts get both probabilities, or the one that decides.
-    both: bool,
 }
 
 impl Default for Auto {
@@ -97,15 +94,6 @@ impl Auto {
             model,
             remove,
             lean,
-            both: true,
-        }
-    }
-
-    /// Asks only for the probability that decides, which takes less time; reasons lack the other.
-    pub fn only_deciding(self) -> Auto {
-        Auto {
-            both: false,
-            ..self
         }
     }
 
@@ -164,6 +152,9 @@ impl Auto {
 }
 
 impl Method for Auto {
+    const NAME: &'static str = "auto";
+    const VERSION: u32 = 1;
+
     type Memory = AutoMemory;
     type View = AutoView;
 
@@ -201,10 +192,55 @@ impl Method for Auto {
         })))
     }
 
+    /// Computes only the probability that decides.
     fn label(&self, memory: &AutoMemory, view: &AutoView) -> Labels {
+        self.label_by(memory, view, false)
+    }
+
+    /// Computes both probabilities.
+    fn label_in_full(&self, memory: &AutoMemory, view: &AutoView) -> Labels {
+        self.label_by(memory, view, true)
+    }
+
+    fn explain(&self, memory: &AutoMemory, view: &AutoView, labels: &Labels) -> Vec<Explanation> {
+        explain(&self.model, self.remove, memory, view, labels)
+    }
+
+    fn learned(&self, sites: &[(&AutoMemory, &SiteRecord)]) -> Learned {
+        let (mut pages, mut texts, mut frame_texts, mut rows, mut size) = (0, 0, 0, 0, 0);
+        for (memory, _) in sites {
+            pages += memory.pages();
+            texts += memory.texts() as u64;
+            frame_texts += memory.frame_texts() as u64;
+            rows += memory.len() as u64;
+            size += memory.table_bytes();
+        }
+        Learned {
+            name: "texts",
+            figures: vec![
+                Figure::count("pages", pages),
+                Figure::count("texts", texts),
+                Figure::count("frame_texts", frame_texts),
+                Figure::count("rows", rows),
+                Figure::bytes("bytes", size),
+            ],
+            line: format!(
+                "learned: {} from {}; {frame_texts} of them are on most pages ({} of state)",
+                count(texts, "text"),
+                count(pages, "page"),
+                bytes(size as f64),
+            ),
+            hint: None,
+            criterion: "on other pages too, or looks like frame",
+        }
+    }
+}
+
+impl Auto {
+    fn label_by(&self, memory: &AutoMemory, view: &AutoView, both: bool) -> Labels {
         let evidence = Evidence::of(&view.outline, memory);
         let (kind, other) = (self.remove, self.remove.other());
-        let (chances, others) = if self.both {
+        let (chances, others) = if both {
             let [chances, others] = self.model.chances(view, &evidence, [kind, other]);
             (chances, Some(others))
         } else {
@@ -249,10 +285,6 @@ impl Method for Auto {
             });
         }
         labels
-    }
-
-    fn explain(&self, memory: &AutoMemory, view: &AutoView, labels: &Labels) -> Vec<Explanation> {
-        explain(&self.model, self.remove, memory, view, labels)
     }
 }
 

@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use foldhash::{HashMap, HashSet};
 use unframe_dom::Dom;
 use unframe_page::{Chunk, Fingerprint};
-use unframe_site::{BadRow, Fields, Memory, WriteRow};
+use unframe_site::{Amount, BadRow, Fields, Figure, FrameText, Memory, PageRecord, WriteRow};
 
 use super::ChunkParams;
-use crate::rows::{keys, top_texts};
+use crate::rows::{keys, ledger_counts, recount, top_texts};
 
 /// Bytes of a row: fingerprint, pages, length.
 const ROW_BYTES: u64 = 16 + 4 + 4;
@@ -247,8 +247,6 @@ fn sorted<'a, K: Ord + Copy + 'a>(keys: impl Iterator<Item = &'a K>) -> Vec<K> {
 }
 
 impl Memory for ChunkMemory {
-    const METHOD: &'static str = "chunks";
-
     fn load(&mut self, table: u8, key: Fingerprint, row: &[u8]) -> Result<(), BadRow> {
         match table {
             CHUNKS => {
@@ -364,5 +362,39 @@ impl Memory for ChunkMemory {
 
     fn len(&self) -> usize {
         self.rows.len()
+    }
+
+    fn learned_with(&self) -> Option<&str> {
+        (!self.counting.is_empty()).then_some(&self.counting)
+    }
+
+    fn figures(&self) -> Vec<Figure> {
+        vec![
+            Figure::count("chunks", self.len() as u64).column("chunks"),
+            Figure::bytes("table_bytes", self.table_bytes()).column("table"),
+            Figure::count("counted_pages", self.counted_pages()).column("counted"),
+            Figure::new("counting", Amount::Words(self.counting().into())),
+        ]
+    }
+
+    fn frame_texts(&self, most: usize) -> Vec<FrameText> {
+        let texts = self.top_texts(most).into_iter();
+        let texts = texts.map(|(text, row)| FrameText {
+            text: text.into(),
+            pages: row.df,
+            length: row.length,
+        });
+        texts.collect()
+    }
+
+    fn wrong_counts(&self, ledger: &[(Fingerprint, PageRecord)]) -> u64 {
+        // Of a sample the memory has the chunks itself, the ledger only its pages' places.
+        let recount = match self.is_sampled() {
+            true => recount(self.sampled().flatten().copied()),
+            false => ledger_counts(ledger),
+        };
+        let right = |key: &Fingerprint| recount.get(key).copied().unwrap_or(0);
+        let wrong = self.table().filter(|(key, row)| row.df != right(key));
+        wrong.count() as u64 + u64::from(self.len() != recount.len())
     }
 }

@@ -16,7 +16,8 @@
 //!
 //! ```
 //! use unframe_dom::Limits;
-//! use unframe_methods::{ChunkMemory, ChunkParams, Chunks, Label, Method};
+//! use unframe_labels::Label;
+//! use unframe_methods::{ChunkMemory, ChunkParams, Chunks, Method};
 //! use unframe_page::{Page, page_identity};
 //! use unframe_site::Visit;
 //!
@@ -44,12 +45,14 @@ pub use memory::{ChunkMemory, Counted};
 pub use params::{ChunkKey, ChunkParams, Preset, Threshold};
 
 use unframe_page::{ChunkRules, Fingerprint, Kind, Page, PageChunks, Paths};
-use unframe_site::Visit;
+use unframe_site::{Figure, SiteRecord, Visit, bytes, count};
 
-use crate::explanation::Explanation;
-use crate::labels::{Label, Labels, Reason, TextLabel};
+use unframe_labels::{Explanation, Label, Labels, Reason, TextLabel};
+
+use crate::learned::Learned;
 use crate::method::Method;
 use crate::out_of_range::OutOfRange;
+use crate::registry::{Registered, RunKey};
 
 /// The method.
 #[derive(Clone, Debug)]
@@ -60,7 +63,7 @@ pub struct Chunks {
 impl Chunks {
     /// Checks the parameters.
     pub fn new(params: ChunkParams) -> Result<Self, OutOfRange> {
-        params.check()?;
+        params.check_ranges()?;
         Ok(Chunks { params })
     }
 
@@ -80,7 +83,28 @@ impl Chunks {
     }
 }
 
+impl Registered for Chunks {
+    type Params = ChunkParams;
+    const SOURCE: &'static str = "Ma et al., 2003";
+    const SUMMARY: &'static str = "text between delimiter tags that repeats on several pages";
+    const RUN_KEYS: &'static [RunKey] = &[RunKey::Dedup, RunKey::Cluster];
+
+    fn build(params: ChunkParams, _: bool) -> Result<Self, String> {
+        Chunks::new(params).map_err(|error| error.to_string())
+    }
+
+    /// Told by the delimiters, which name the preset.
+    fn leaves_duplicates_out(params: &ChunkParams) -> bool {
+        let mut presets = Preset::ALL.into_iter();
+        let preset = presets.find(|preset| preset.params().delimiters == params.delimiters);
+        preset.is_some_and(Preset::leaves_duplicates_out)
+    }
+}
+
 impl Method for Chunks {
+    const NAME: &'static str = "chunks";
+    const VERSION: u32 = 1;
+
     type Memory = ChunkMemory;
     type View = PageChunks;
 
@@ -154,6 +178,51 @@ impl Method for Chunks {
     fn explain(&self, _: &ChunkMemory, _: &PageChunks, labels: &Labels) -> Vec<Explanation> {
         // Whether the page itself is in a sample is not known here.
         Explanation::by_reasons(labels, self.params.sample.is_none())
+    }
+
+    fn learned(&self, sites: &[(&ChunkMemory, &SiteRecord)]) -> Learned {
+        let (mut distinct, mut template, mut counted_pages, mut size) = (0, 0, 0, 0);
+        let mut below_sample = 0;
+        let sample = self.params.sample;
+        for (memory, _) in sites {
+            let threshold = self.threshold(memory);
+            let is_template = |row: &Counted| row.df >= threshold;
+            template += memory.table().filter(|(_, row)| is_template(row)).count() as u64;
+            distinct += memory.table().count() as u64;
+            counted_pages += memory.counted_pages();
+            size += memory.table_bytes();
+            below_sample += u64::from(memory.pages() < sample.map_or(0, u64::from));
+        }
+        let mut figures = vec![
+            Figure::count("distinct", distinct),
+            Figure::count("template", template),
+            Figure::count("counted_pages", counted_pages),
+            Figure::bytes("bytes", size),
+            Figure::count("below_sample", below_sample),
+        ];
+        figures.extend(sample.map(|pages| Figure::count("sample", pages.into())));
+        let sample = sample.filter(|_| below_sample > 0);
+        Learned {
+            name: "chunks",
+            figures,
+            line: format!(
+                "learned: {} from {}; {template} of them are on enough pages ({} of state)",
+                count(distinct, "chunk"),
+                count(counted_pages, "page"),
+                bytes(size as f64),
+            ),
+            hint: sample.map(|sample| {
+                let have = match below_sample {
+                    1 => "1 site has".to_string(),
+                    sites => format!("{sites} sites have"),
+                };
+                format!(
+                    "{have} fewer than the {sample} pages of --sample; all of their pages were \
+                     counted"
+                )
+            }),
+            criterion: "on several pages (--threshold)",
+        }
     }
 }
 

@@ -6,6 +6,7 @@ use std::str::FromStr;
 use unframe_page::Delimiters;
 
 use crate::out_of_range::OutOfRange;
+use crate::params::{self, Param, Params, put, put_switch, put_word, switch};
 
 /// The parameters of the papers. `Default` is [`Preset::Modern`].
 #[derive(Clone, Debug, PartialEq)]
@@ -186,7 +187,7 @@ impl FromStr for ChunkKey {
 }
 
 impl ChunkParams {
-    pub(super) fn check(&self) -> Result<(), OutOfRange> {
+    pub(super) fn check_ranges(&self) -> Result<(), OutOfRange> {
         let wrong = |name, value: String, range| Err(OutOfRange { name, value, range });
         match self.threshold {
             Threshold::Pages(pages) if pages < 2 => {
@@ -221,6 +222,81 @@ impl ChunkParams {
             format!(" --sample {pages} --seed {}", self.seed)
         });
         format!("--delimiters {delimiters} --key {key} {images}{sample}")
+    }
+}
+
+impl Params for ChunkParams {
+    const METHOD: &'static str = "chunks";
+    const TABLE: &'static [Param<Self>] = &[
+        Param::value(
+            "delimiters",
+            "TAGS",
+            "Tags between chunks: names separated by commas, or `modern` (block-level and \
+             sectioning elements)",
+            |params| {
+                Some(match params.delimiters == Delimiters::modern() {
+                    true => "modern".into(),
+                    false => params.delimiters.to_string(),
+                })
+            },
+            |params, value| put_word(&mut params.delimiters, value),
+        ),
+        Param::value(
+            "threshold",
+            "PAGES|SHARE%",
+            "A chunk is removed if it is on this many pages or more: a number, or a share of the \
+             pages",
+            |params| Some(params.threshold.to_string()),
+            |params, value| put_word(&mut params.threshold, value),
+        ),
+        Param::value(
+            "key",
+            "text|path",
+            "What makes two chunks equal: their text, or text and tag path",
+            |params| Some(params.key.to_string()),
+            |params, value| put_word(&mut params.key, value),
+        ),
+        Param::value(
+            "sample",
+            "PAGES",
+            "Count the chunks of this many pages of each site, and clean all pages",
+            |params| params.sample.map(|pages| pages.to_string()),
+            |params, value| put(params.sample.insert(0), "sample", value),
+        ),
+        Param::value(
+            "seed",
+            "NUMBER",
+            "Which pages make up the sample",
+            |params| Some(params.seed.to_string()),
+            |params, value| put(&mut params.seed, "seed", value),
+        ),
+        Param::switch(
+            "images",
+            "Alt texts and file names of images are part of a chunk's text",
+            |params| switch(params.images),
+            |params, value| put_switch(&mut params.images, value),
+        ),
+    ];
+    const PRESETS: &'static [params::Preset<Self>] = &[
+        params::Preset {
+            name: "modern",
+            help: "block-level and sectioning elements, no image texts",
+            params: || Preset::Modern.params(),
+        },
+        params::Preset {
+            name: "ma-2003a",
+            help: "the first paper: delimiter table, image texts",
+            params: || Preset::Ma2003a.params(),
+        },
+        params::Preset {
+            name: "ma-2003b",
+            help: "CIKM 2003: delimiters table and map; duplicates are not learned from",
+            params: || Preset::Ma2003b.params(),
+        },
+    ];
+
+    fn check(&self) -> Result<(), String> {
+        self.check_ranges().map_err(|error| error.to_string())
     }
 }
 

@@ -9,9 +9,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
 
 use unframe_page::Fingerprint;
-use unframe_site::{BadRow, Fields, Memory, WriteRow};
+use unframe_site::{Amount, BadRow, Fields, Figure, Memory, PageRecord, WriteRow};
 
 use super::kept_page::KeptPage;
+use crate::rows::keys;
 
 /// Larger pages are not kept; they are labelled all the same.
 const MOST_NODES: usize = 50_000;
@@ -145,8 +146,6 @@ impl LinksMemory {
 }
 
 impl Memory for LinksMemory {
-    const METHOD: &'static str = "links";
-
     fn load(&mut self, _: u8, key: Fingerprint, row: &[u8]) -> Result<(), BadRow> {
         let kept = Kept {
             stored: row.into(),
@@ -213,5 +212,21 @@ impl Memory for LinksMemory {
                 _ => kept.stored.len() / 8,
             })
             .sum()
+    }
+
+    fn figures(&self) -> Vec<Figure> {
+        vec![
+            Figure::count("nodes", self.len() as u64).column("nodes"),
+            Figure::bytes("tree_bytes", self.table_bytes()).column("trees"),
+            Figure::count("kept_pages", self.kept_pages() as u64).column("kept"),
+            Figure::new("rules", Amount::Words(self.rules().into())),
+        ]
+    }
+
+    /// Kept pages that the ledger does not have, and kept pages that cannot be read.
+    fn wrong_counts(&self, ledger: &[(Fingerprint, PageRecord)]) -> u64 {
+        let known = ledger.iter().flat_map(|(_, page)| keys(&page.contribution));
+        let known = known.filter(|place| self.keeps(*place)).count();
+        (self.kept_pages() - known) as u64 + self.unreadable() as u64
     }
 }

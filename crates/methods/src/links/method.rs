@@ -4,11 +4,12 @@
 //! so the memory keeps the trees of some, and each page is compared with *n* of them.
 
 use unframe_dom::NodeId;
+use unframe_labels::{Label, Labels, Reason, TextLabel};
 use unframe_page::{
     CanonicalUrl, Fingerprint, Kind, Page, content_fingerprint, length, links, normalise,
     visible_texts,
 };
-use unframe_site::Visit;
+use unframe_site::{Figure, SiteRecord, Visit, bytes, count};
 
 use super::clique::largest_clique;
 use super::kept_page::KeptPage;
@@ -16,9 +17,10 @@ use super::memory::LinksMemory;
 use super::params::LinksParams;
 use super::tree::RootedTree;
 use super::votes::Votes;
-use crate::labels::{Label, Labels, Reason, TextLabel};
+use crate::learned::Learned;
 use crate::method::Method;
 use crate::out_of_range::OutOfRange;
+use crate::registry::{Registered, RunKey};
 
 /// Links of a page that are kept.
 const MOST_LINKS: usize = 256;
@@ -40,7 +42,7 @@ pub struct LinksView {
 impl LinksMethod {
     /// Checks the parameters.
     pub fn new(params: LinksParams) -> Result<Self, OutOfRange> {
-        params.check()?;
+        params.check_ranges()?;
         Ok(LinksMethod { params })
     }
 
@@ -140,7 +142,21 @@ fn mixed(number: u64) -> u64 {
     once ^ (once >> 29)
 }
 
+impl Registered for LinksMethod {
+    type Params = LinksParams;
+    const SOURCE: &'static str = "Alarte, 2014";
+    const SUMMARY: &'static str = "trees of pages mapped onto each other";
+    const RUN_KEYS: &'static [RunKey] = &[RunKey::Arrival];
+
+    fn build(params: LinksParams, _: bool) -> Result<Self, String> {
+        LinksMethod::new(params).map_err(|error| error.to_string())
+    }
+}
+
 impl Method for LinksMethod {
+    const NAME: &'static str = "links";
+    const VERSION: u32 = 1;
+
     type Memory = LinksMemory;
     type View = LinksView;
 
@@ -219,6 +235,30 @@ impl Method for LinksMethod {
             });
         }
         labels
+    }
+
+    fn learned(&self, sites: &[(&LinksMemory, &SiteRecord)]) -> Learned {
+        let (mut kept_pages, mut pages, mut size) = (0, 0, 0);
+        for (memory, _) in sites {
+            kept_pages += memory.kept_pages() as u64;
+            pages += memory.pages();
+            size += memory.table_bytes();
+        }
+        Learned {
+            name: "trees",
+            figures: vec![
+                Figure::count("kept_pages", kept_pages),
+                Figure::count("pages", pages),
+                Figure::bytes("bytes", size),
+            ],
+            line: format!(
+                "learned: kept the trees of {kept_pages} of {} to compare with ({} of state)",
+                count(pages, "page"),
+                bytes(size as f64),
+            ),
+            hint: None,
+            criterion: "on several pages (--links t=2)",
+        }
     }
 }
 

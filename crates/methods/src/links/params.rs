@@ -4,6 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::out_of_range::OutOfRange;
+use crate::params::{Param, Params, Preset, put, put_switch, put_word, switch};
 
 /// The parameters of the thesis. `Default` is [`LinksPreset::Modern`].
 #[derive(Clone, Debug, PartialEq)]
@@ -215,7 +216,7 @@ impl LinksParams {
     }
 
     /// Refuses what makes no sense.
-    pub fn check(&self) -> Result<(), OutOfRange> {
+    pub fn check_ranges(&self) -> Result<(), OutOfRange> {
         let refuse = |name, value: String, range| Err(OutOfRange { name, value, range });
         if !(1..=MOST_PAGES).contains(&self.n) {
             return refuse("n", self.n.to_string(), "at least 1 and at most 64");
@@ -264,6 +265,175 @@ impl LinksParams {
             return refuse("max-loads", "0".into(), "at least 1");
         }
         Ok(())
+    }
+}
+
+impl Params for LinksParams {
+    const METHOD: &'static str = "links";
+    const TABLE: &'static [Param<Self>] = &[
+        Param::value(
+            "n",
+            "PAGES",
+            "Compare with this many other pages",
+            |params| Some(params.n.to_string()),
+            |params, value| put(&mut params.n, "n", value),
+        ),
+        Param::value(
+            "t",
+            "PAGES",
+            "A part of the page is template if it has a counterpart on this many of them",
+            |params| Some(params.t.to_string()),
+            |params, value| put(&mut params.t, "t", value),
+        ),
+        Param::value(
+            "keep",
+            "PAGES",
+            "Keep the trees of this many pages of a site, to compare others with",
+            |params: &LinksParams| Some(params.keep.to_string()),
+            |params: &mut LinksParams, value| put(&mut params.keep, "keep", value),
+        )
+        .no_flag(),
+        Param::value(
+            "menu",
+            "page|density",
+            "Follow links first: anywhere in the page, as far from each other as possible, or in the menu, where they are densest",
+            |params| Some(params.menu.to_string()),
+            |params, value| put_word(&mut params.menu, value),
+        ),
+        Param::switch(
+            "replace-atypical",
+            "Replace pages that do not follow the template by others",
+            |params| switch(params.replace_atypical),
+            |params, value| put_switch(&mut params.replace_atypical, value),
+        ),
+        Param::switch(
+            "drop-main-content",
+            "Drop the main content, where most of the text is, before pages are compared",
+            |params| switch(params.drop_main_content),
+            |params, value| put_switch(&mut params.drop_main_content, value),
+        ),
+        Param::value(
+            "max-loads",
+            "PAGES",
+            "Load at most this many pages; not set: 20 times n",
+            |params| params.max_loads.map(|value| value.to_string()),
+            |params, value| put(params.max_loads.insert(0), "max-loads", value),
+        ),
+        Param::value(
+            "max-links",
+            "LINKS",
+            "Consider this many links of the page, the most relevant first",
+            |params| Some(params.max_links.to_string()),
+            |params, value| put(&mut params.max_links, "max-links", value),
+        ),
+        Param::value(
+            "wc",
+            "SHARE",
+            "Weight of equal classes when two elements are compared; the four weights sum to 1",
+            |params: &LinksParams| Some(params.weights.classes.to_string()),
+            |params: &mut LinksParams, value| put(&mut params.weights.classes, "wc", value),
+        )
+        .flag("weight-classes"),
+        Param::value(
+            "wp",
+            "SHARE",
+            "Weight of the position among the siblings",
+            |params: &LinksParams| Some(params.weights.position.to_string()),
+            |params: &mut LinksParams, value| put(&mut params.weights.position, "wp", value),
+        )
+        .flag("weight-position"),
+        Param::value(
+            "wa",
+            "SHARE",
+            "Weight of the names of other attributes",
+            |params: &LinksParams| Some(params.weights.attributes.to_string()),
+            |params: &mut LinksParams, value| put(&mut params.weights.attributes, "wa", value),
+        )
+        .flag("weight-attributes"),
+        Param::value(
+            "wch",
+            "SHARE",
+            "Weight of the number of children",
+            |params: &LinksParams| Some(params.weights.children.to_string()),
+            |params: &mut LinksParams, value| put(&mut params.weights.children, "wch", value),
+        )
+        .flag("weight-children"),
+        Param::value(
+            "pnc",
+            "SHARE",
+            "Similarity of the classes of two elements without classes",
+            |params| Some(params.no_classes.to_string()),
+            |params, value| put(&mut params.no_classes, "pnc", value),
+        ),
+        Param::value(
+            "pna",
+            "SHARE",
+            "Similarity of the attributes of two elements without attributes",
+            |params| Some(params.no_attributes.to_string()),
+            |params, value| put(&mut params.no_attributes, "pna", value),
+        ),
+        Param::value(
+            "pnch",
+            "SHARE",
+            "Similarity of the child counts of two elements without children",
+            |params| Some(params.no_children.to_string()),
+            |params, value| put(&mut params.no_children, "pnch", value),
+        ),
+        Param::value(
+            "pt",
+            "SHARE",
+            "Two elements can match only if their similarity is above this",
+            |params| Some(params.threshold.to_string()),
+            |params, value| put(&mut params.threshold, "pt", value),
+        ),
+        Param::value(
+            "ids",
+            "all|unique-stable",
+            "Which equal ids make two elements match",
+            |params| Some(params.ids.to_string()),
+            |params, value| put_word(&mut params.ids, value),
+        ),
+        Param::value(
+            "classes",
+            "all|stable",
+            "Which class names count",
+            |params| Some(params.classes.to_string()),
+            |params, value| put_word(&mut params.classes, value),
+        ),
+        Param::value(
+            "texts",
+            "structural|equal",
+            "When a text is template: if there is any text at the same place, or if it is the same text",
+            |params| Some(params.texts.to_string()),
+            |params, value| put_word(&mut params.texts, value),
+        ),
+        Param::switch(
+            "page-attributes",
+            "The attributes of html and body count",
+            |params| switch(params.page_attributes),
+            |params, value| put_switch(&mut params.page_attributes, value),
+        ),
+    ];
+    const PRESETS: &'static [Preset<Self>] = &[
+        Preset {
+            name: "modern",
+            help: "stable classes, unique stable ids, equal texts",
+            params: || LinksPreset::Modern.params(),
+        },
+        Preset {
+            name: "alarte-2014",
+            help: "the thesis: n = 3, t = 2",
+            params: || LinksPreset::Alarte2014.params(),
+        },
+        Preset {
+            name: "alarte-best",
+            help: "its best: n = 8, t = 4",
+            params: || LinksPreset::AlarteBest.params(),
+        },
+    ];
+
+    fn check(&self) -> Result<(), String> {
+        self.check_ranges().map_err(|error| error.to_string())
     }
 }
 
@@ -317,7 +487,7 @@ mod tests {
             (8, 4)
         );
         for preset in LinksPreset::ALL {
-            preset.params().check().unwrap();
+            preset.params().check_ranges().unwrap();
             assert_eq!(preset.to_string().parse(), Ok(preset));
             assert_eq!(preset.params().weights, Weights::FINAL);
         }
@@ -349,7 +519,7 @@ mod tests {
         let refused = |change: fn(&mut LinksParams), hint: &str| {
             let mut params = LinksParams::default();
             change(&mut params);
-            let error = params.check().unwrap_err().to_string();
+            let error = params.check_ranges().unwrap_err().to_string();
             assert!(error.contains(hint), "{error}");
         };
         refused(|p| p.n = 0, "n is 0");

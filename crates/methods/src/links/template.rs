@@ -66,7 +66,7 @@ pub fn template_of<S: PageSource>(
     source: &mut S,
     params: &LinksParams,
 ) -> Result<TemplateResult, TemplateError> {
-    params.check()?;
+    params.check_ranges()?;
     let mut explorer = Explorer::new(source, params, key, page);
     let mut chosen = explorer.complete_subdigraph();
     let by_links = chosen.len();

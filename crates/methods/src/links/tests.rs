@@ -5,8 +5,8 @@ use unframe_page::{Fingerprint, Page, page_identity};
 use unframe_site::{Memory, Visit};
 
 use super::{LinksMemory, LinksMethod, LinksParams, LinksPreset};
-use crate::labels::{Label, Labels, Reason};
 use crate::method::Method;
+use unframe_labels::{Label, Labels, Reason};
 
 fn html(number: usize) -> String {
     let items: String = (0..number % 3)

@@ -12,7 +12,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use foldhash::HashSet;
 use unframe_page::Fingerprint;
-use unframe_site::{BadRow, Fields, Memory, WriteRow};
+use unframe_site::{BadRow, Fields, Figure, Memory, PageRecord, WriteRow};
 use unframe_survey::mdl::{MdlParams, OnlineParams, PagePaths};
 
 use super::clusters::{Clusters, Template};
@@ -154,8 +154,6 @@ fn row_of(learnt: &Learnt) -> Vec<u8> {
 }
 
 impl Memory for MdlMemory {
-    const METHOD: &'static str = "mdl";
-
     fn load(&mut self, table: u8, key: Fingerprint, row: &[u8]) -> Result<(), BadRow> {
         let (order, paths) = row.split_first_chunk().ok_or(BadRow)?;
         let (paths, rest) = paths.as_chunks();
@@ -217,5 +215,20 @@ impl Memory for MdlMemory {
 
     fn bytes(&self) -> usize {
         size_of::<u64>() * self.paths + PAGE_BYTES * self.pages.len()
+    }
+
+    fn figures(&self) -> Vec<Figure> {
+        let clusters = self.shared_clusters(&MdlParams::default());
+        vec![
+            Figure::count("paths", self.paths()).column("paths"),
+            Figure::bytes("table_bytes", self.table_bytes()).column("table"),
+            Figure::count("clusters", clusters as u64).column("clusters"),
+        ]
+    }
+
+    /// Pages that only one of ledger and memory has.
+    fn wrong_counts(&self, ledger: &[(Fingerprint, PageRecord)]) -> u64 {
+        let both = ledger.iter().filter(|(page, _)| self.knows(*page)).count() as u64;
+        ledger.len() as u64 + self.pages() - 2 * both
     }
 }

@@ -13,7 +13,8 @@
 //!
 //! ```
 //! use unframe_dom::Limits;
-//! use unframe_methods::{Label, Mdl, MdlMemory, Method};
+//! use unframe_labels::Label;
+//! use unframe_methods::{Mdl, MdlMemory, Method};
 //! use unframe_page::{Page, page_identity};
 //! use unframe_site::Visit;
 //! use unframe_survey::mdl::MdlParams;
@@ -39,6 +40,7 @@ mod clusters;
 mod frame;
 mod memory;
 mod online;
+mod params;
 
 pub use frame::frame_nodes;
 pub use memory::MdlMemory;
@@ -46,12 +48,15 @@ pub use memory::MdlMemory;
 use foldhash::HashMap;
 use unframe_dom::NodeId;
 use unframe_page::{Page, length, normalise, visible_texts};
-use unframe_site::Visit;
+use unframe_site::{Figure, SiteRecord, Visit, bytes, count};
 use unframe_survey::mdl::{BadMdlParams, MdlParams, NodePaths, OnlineParams, PagePaths};
 
 use self::clusters::Template;
-use crate::labels::{Label, Labels, Reason, TextLabel};
+use unframe_labels::{Label, Labels, Reason, TextLabel};
+
+use crate::learned::Learned;
 use crate::method::Method;
+use crate::registry::{Registered, RunKey};
 
 /// The method.
 #[derive(Clone, Debug)]
@@ -108,7 +113,34 @@ impl Mdl {
     }
 }
 
+impl Registered for Mdl {
+    type Params = MdlParams;
+    const SOURCE: &'static str = "Kim and Shim, TKDE 2011";
+    const SUMMARY: &'static str = "paths that most pages of a cluster have";
+    const RUN_KEYS: &'static [RunKey] = &[RunKey::Arrival];
+
+    /// Pages that are assigned at arrival have parameters of their own.
+    fn build(params: MdlParams, arrival: bool) -> Result<Self, String> {
+        if !arrival {
+            return Mdl::new(params).map_err(|error| error.to_string());
+        }
+        match crate::params::spell(&params).first() {
+            None => Ok(Mdl::at_arrival(OnlineParams::default())),
+            Some(setting) => {
+                let key = setting.split('=').next().unwrap_or(setting);
+                Err(format!(
+                    "`mdl:arrival` assigns pages as they come, and `{key}` is for clusters of all \
+                     pages; leave out arrival or `{key}`"
+                ))
+            }
+        }
+    }
+}
+
 impl Method for Mdl {
+    const NAME: &'static str = "mdl";
+    const VERSION: u32 = 1;
+
     type Memory = MdlMemory;
     type View = MdlView;
 
@@ -156,6 +188,31 @@ impl Method for Mdl {
                 let clusters = memory.clusters(&self.params);
                 label(view, clusters.template(&view.paths))
             }
+        }
+    }
+
+    fn learned(&self, sites: &[(&MdlMemory, &SiteRecord)]) -> Learned {
+        let (mut paths, mut templates, mut size) = (0, 0, 0);
+        for (memory, _) in sites {
+            paths += memory.paths();
+            templates += self.templates(memory) as u64;
+            size += memory.table_bytes();
+        }
+        Learned {
+            name: "paths",
+            figures: vec![
+                Figure::count("paths", paths),
+                Figure::count("templates", templates),
+                Figure::bytes("bytes", size),
+            ],
+            line: format!(
+                "learned: {}; {} of two pages or more ({} of state)",
+                count(paths, "path"),
+                count(templates, "cluster"),
+                bytes(size as f64),
+            ),
+            hint: None,
+            criterion: "on most of two or more pages",
         }
     }
 }

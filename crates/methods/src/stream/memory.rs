@@ -5,11 +5,13 @@ use std::collections::BTreeMap;
 use foldhash::{HashMap, HashSet};
 use unframe_dom::NodeId;
 use unframe_page::{Fingerprint, Segment};
-use unframe_site::{BadRow, Fields, Memory, Visit, WriteRow};
+use unframe_site::{
+    Amount, BadRow, Fields, Figure, FrameText, Memory, PageRecord, Visit, WriteRow,
+};
 
 use super::StreamParams;
 use super::lifetime::dropped_at;
-use crate::rows::{keys, top_texts};
+use crate::rows::{keys, ledger_counts, top_texts};
 
 /// Bytes of a row: fingerprint, DF, page last seen on, length. What the table's size is counted in.
 const ROW_BYTES: u64 = 16 + 4 + 8 + 4;
@@ -205,8 +207,6 @@ impl StreamMemory {
 }
 
 impl Memory for StreamMemory {
-    const METHOD: &'static str = "stream";
-
     fn load(&mut self, _: u8, key: Fingerprint, row: &[u8]) -> Result<(), BadRow> {
         let mut fields = Fields(row);
         let (df, last, length) = (fields.u32(), fields.u64(), fields.u32());
@@ -296,5 +296,35 @@ impl Memory for StreamMemory {
 
     fn len(&self) -> usize {
         self.rows.len()
+    }
+
+    fn figures(&self) -> Vec<Figure> {
+        vec![
+            Figure::count("segments", self.len() as u64).column("segments"),
+            Figure::bytes("table_bytes", self.table_bytes()).column("table"),
+            Figure::count("dropped", self.dropped()).column("dropped"),
+            Figure::new("average_size", Amount::Mean(self.average_size())),
+        ]
+    }
+
+    fn frame_texts(&self, most: usize) -> Vec<FrameText> {
+        let texts = self.top_texts(most).into_iter();
+        let texts = texts.map(|(text, seen)| FrameText {
+            text: text.into(),
+            pages: seen.df,
+            length: seen.length,
+        });
+        texts.collect()
+    }
+
+    fn wrong_counts(&self, ledger: &[(Fingerprint, PageRecord)]) -> u64 {
+        let recount = ledger_counts(ledger);
+        // Rows that were dropped in between cannot be recounted.
+        let whole = self.dropped() == 0;
+        let wrong = self.table().filter(|(key, seen)| {
+            let counted = recount.get(key).copied().unwrap_or(0);
+            seen.df > counted || (whole && seen.df != counted)
+        });
+        wrong.count() as u64 + u64::from(whole && self.len() != recount.len())
     }
 }

@@ -19,51 +19,22 @@
 
 mod lifetime;
 mod memory;
+mod params;
 
 pub use lifetime::lifetime;
 pub use memory::{Seen, StreamMemory};
+pub use params::StreamParams;
 
 use unframe_dom::NodeId;
-use unframe_page::{Page, Paths, Segment, Separators, blocks, normalise, segments};
-use unframe_site::Visit;
+use unframe_page::{Page, Paths, Segment, blocks, normalise, segments};
+use unframe_site::{Amount, Figure, SiteRecord, Visit, bytes};
 
-use crate::explanation::Explanation;
-use crate::labels::{Label, Labels, Reason, TextLabel};
+use unframe_labels::{Explanation, Label, Labels, Reason, TextLabel};
+
+use crate::learned::Learned;
 use crate::method::Method;
 use crate::out_of_range::OutOfRange;
-
-/// The parameters of the paper.
-#[derive(Clone, Debug, PartialEq)]
-#[non_exhaustive]
-pub struct StreamParams {
-    /// Pages a segment must be on to be a template segment (the *DF* of §2.3). At least 2; the
-    /// paper's 5 is the default. Higher: less is removed, and later.
-    pub df: u32,
-    /// Share of a block's length that template segments must exceed (*template ratio*, §2.3).
-    /// Between 0 and 1, default 0.7. Higher: fewer blocks are removed.
-    pub ratio: f64,
-    /// Lifetime, in pages, of a segment seen once (*Tb*, §2.4). At least 1. The paper does not
-    /// say what it used; default 50. Higher: rarer frames are found, more is remembered.
-    pub tb: f64,
-    /// How many times longer a segment of high DF lives (*N*, §2.4: the upper bound is Tb·N). At
-    /// least 1; with 1 all live equally long. Not said in the paper; default 20.
-    pub n: f64,
-    /// The tags between blocks (§2.1: "TABLE, DIV, etc."). Default `table` and `div`;
-    /// [`Separators::modern`] suits pages of today.
-    pub separators: Separators,
-}
-
-impl Default for StreamParams {
-    fn default() -> Self {
-        StreamParams {
-            df: 5,
-            ratio: 0.7,
-            tb: 50.0,
-            n: 20.0,
-            separators: Separators::table_and_div(),
-        }
-    }
-}
+use crate::registry::{Registered, RunKey};
 
 /// The method.
 #[derive(Clone, Debug)]
@@ -81,27 +52,7 @@ pub struct StreamView {
 impl Stream {
     /// Checks the parameters.
     pub fn new(params: StreamParams) -> Result<Self, OutOfRange> {
-        let check = |name, value: f64, ok: bool, range| match ok {
-            true => Ok(()),
-            false => Err(OutOfRange {
-                name,
-                value: value.to_string(),
-                range,
-            }),
-        };
-        let StreamParams {
-            df, ratio, tb, n, ..
-        } = params;
-        check("df", df.into(), df >= 2, "at least 2")?;
-        check(
-            "ratio",
-            ratio,
-            ratio > 0.0 && ratio < 1.0,
-            "between 0 and 1",
-        )?;
-        let bounded = |x: f64| (1.0..=1e9).contains(&x);
-        check("tb", tb, bounded(tb), "at least 1 and at most 1e9")?;
-        check("n", n, bounded(n), "at least 1 and at most 1e9")?;
+        params.check_ranges()?;
         Ok(Stream { params })
     }
 
@@ -111,7 +62,24 @@ impl Stream {
     }
 }
 
+impl Registered for Stream {
+    type Params = StreamParams;
+    const SOURCE: &'static str = "Wang et al., WWW 2008";
+    const SUMMARY: &'static str = "texts counted as pages arrive, forgotten in time";
+    const RUN_KEYS: &'static [RunKey] = &[RunKey::Arrival, RunKey::Cluster];
+
+    fn build(params: StreamParams, _: bool) -> Result<Self, String> {
+        Stream::new(params).map_err(|error| error.to_string())
+    }
+}
+
+/// Pages in a batch of the methods that the paper compares with (§3: 24 on average).
+const PAPER_BATCH: f64 = 24.0;
+
 impl Method for Stream {
+    const NAME: &'static str = "stream";
+    const VERSION: u32 = 1;
+
     type Memory = StreamMemory;
     type View = StreamView;
 
@@ -178,6 +146,49 @@ impl Method for Stream {
             explanation.seen = Some((others, pages.saturating_sub(1)));
         }
         found
+    }
+
+    /// What the segment tables take, compared with keeping pages as batch methods do.
+    fn learned(&self, sites: &[(&StreamMemory, &SiteRecord)]) -> Learned {
+        let criterion = "on several pages (--df)";
+        let (mut size, mut dropped, mut cached_pages, mut number) = (0.0, 0, 0.0, 0.0);
+        for (memory, record) in sites.iter().filter(|(_, record)| record.pages > 0) {
+            size += memory.average_size();
+            dropped += memory.dropped();
+            let page = record.bytes as f64 / record.pages as f64;
+            cached_pages += page * PAPER_BATCH.min(record.pages as f64);
+            number += 1.0;
+        }
+        if cached_pages == 0.0 {
+            return Learned {
+                criterion,
+                ..Learned::default()
+            };
+        }
+        let (average_size, saving) = (size / number, 1.0 - size / cached_pages);
+        let cached_pages = cached_pages / number;
+        let forgotten = match dropped {
+            0 => String::new(),
+            dropped => format!("; dropped {dropped} texts not seen for long"),
+        };
+        Learned {
+            name: "table",
+            figures: vec![
+                Figure::new("average_size", Amount::Mean(average_size)),
+                Figure::new("cached_pages", Amount::Mean(cached_pages)),
+                Figure::new("saving", Amount::Mean(saving)),
+                Figure::count("dropped", dropped),
+            ],
+            line: format!(
+                "learned: {} of state per site on average; caching up to {PAPER_BATCH} pages would \
+                 take {} ({:.1} % saved){forgotten}",
+                bytes(average_size),
+                bytes(cached_pages),
+                100.0 * saving,
+            ),
+            hint: None,
+            criterion,
+        }
     }
 }
 

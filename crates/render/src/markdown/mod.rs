@@ -16,7 +16,7 @@ mod math;
 mod table;
 mod walk;
 
-use unframe_methods::Labels;
+use unframe_labels::Labels;
 use unframe_page::Page;
 
 use walk::Walk;
@@ -44,13 +44,13 @@ impl Default for MarkdownOptions {
 ///
 /// ```
 /// use unframe_dom::Limits;
-/// use unframe_methods::{Method, Text};
+/// use unframe_methods::{KeepAll, Method};
 /// use unframe_page::Page;
 /// use unframe_render::{MarkdownOptions, markdown};
 ///
 /// let html = "<h1>Tea</h1><p><b>Hot</b> or <a href=/iced>iced</a>, 2*3 cups<ol><li>green<li>black</ol>";
 /// let page = Page::parse(html.into(), Some("http://t.example/".into()), None, &Limits::default());
-/// let found = markdown(&page, &Text.view(&page), &MarkdownOptions::default());
+/// let found = markdown(&page, &KeepAll.view(&page), &MarkdownOptions::default());
 /// assert_eq!(
 ///     found,
 ///     "# Tea\n\n**Hot** or [iced](http://t.example/iced), 2\\*3 cups\n\n1. green\n2. black\n"

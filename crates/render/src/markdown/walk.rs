@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use unframe_dom::{Dom, NodeId, Tag};
-use unframe_methods::Labels;
+use unframe_labels::Labels;
 use unframe_page::Page;
 
 use super::blocks::{Blocks, Kind};

@@ -9,7 +9,7 @@ use data_encoding::BASE64;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 use unframe_dom::{Dom, NodeId, Tag};
-use unframe_methods::Explanation;
+use unframe_labels::Explanation;
 use unframe_page::{Page, is_space};
 
 use crate::explained::ExplainedRegion;
@@ -117,8 +117,8 @@ fn wrap(dom: &Dom, region: &ExplainedRegion, explanations: &[Explanation], edits
         "<unframe-text r={} p={shade}{}>",
         region.number,
         match region.why.label {
-            unframe_methods::Label::Template => " f",
-            unframe_methods::Label::Content => "",
+            unframe_labels::Label::Template => " f",
+            unframe_labels::Label::Content => "",
         }
     );
     for text in &explanations[region.texts.clone()] {
@@ -203,12 +203,12 @@ mod tests {
     use super::*;
     use crate::explained::explained_regions;
     use unframe_dom::Limits;
-    use unframe_methods::{Method, NoMemory, Text};
+    use unframe_methods::{KeepAll, Method, NoMemory};
 
     fn overlaid(html: &str) -> String {
         let page = Page::parse(html.into(), None, None, &Limits::default());
-        let view = Text.view(&page);
-        let labels = Text.label(&NoMemory, &view);
+        let view = KeepAll.view(&page);
+        let labels = KeepAll.label(&NoMemory, &view);
         let texts = Text.explain(&NoMemory, &view, &labels);
         let regions = explained_regions(&page, &texts);
         let options = Overlay {

@@ -6,7 +6,14 @@
 //! distinct term of a site up to 39, and each distinct set of tag paths up to 2 kB. Clusters by
 //! description length take 8 bytes for every distinct path of a page.
 
+mod cluster;
+mod dedup;
 mod passes;
+
+pub use cluster::{
+    ClusterError, ClusterOptions, Clustered, Heap, PageGroup, cluster, representatives,
+};
+pub use dedup::{DedupError, Deduped, DuplicateGroup, KeepPage, NamedPage, dedup};
 
 use std::borrow::Cow;
 use std::time::{Duration, Instant};
@@ -15,16 +22,17 @@ use foldhash::HashMap;
 use unframe_dom::Limits;
 use unframe_page::Fingerprint;
 use unframe_read::{InputError, Inputs};
-use unframe_survey::mdl::{BadMdlParams, MdlParams, PagePaths, PathTable, cluster};
+use unframe_survey::mdl::{
+    BadMdlParams, MdlParams, PagePaths, PathTable, cluster as cluster_paths,
+};
 use unframe_survey::{
     BadCutOffs, Duplicates, IMatchParams, MinMaxParams, PathSets, Signature, min_max,
 };
 
-use crate::options::Progress;
-use crate::parsed::NoThreads;
-pub(crate) use passes::{Numbers, Passes};
+use crate::batch::{NoThreads, Progress};
+use passes::{Numbers, Passes};
 
-/// The options of [`survey()`] and of [`dedup()`](crate::dedup()).
+/// The options of [`survey()`] and of [`dedup()`].
 #[derive(Clone, Debug)]
 pub struct SurveyOptions {
     /// Look for duplicates with these parameters. Default: not.
@@ -91,21 +99,21 @@ pub enum SurveyError {
 #[derive(Clone, Debug, Default)]
 pub struct Survey {
     sites: Numbers,
-    pages: HashMap<(u32, Fingerprint), Fate>,
+    pages: HashMap<(u32, Fingerprint), Assignment>,
     clusters: Option<u64>,
     pub(crate) elapsed: Duration,
 }
 
 /// What was found out about one page.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Fate {
+pub struct Assignment {
     /// Another page, which came first, says the same.
     pub duplicate: bool,
     /// The page's cluster within its site; the site's first page is in cluster 0.
     pub cluster: u32,
 }
 
-impl Fate {
+impl Assignment {
     /// The name that the memory of the page's cluster goes by: the site's own for the first
     /// cluster. No site has a NUL in its name, so no other site can be meant.
     pub(crate) fn memory_key<'a>(&self, site: &'a str) -> Cow<'a, str> {
@@ -117,11 +125,11 @@ impl Fate {
 }
 
 impl Survey {
-    /// The fate of a page; that of a page alone if the survey did not meet it.
-    pub fn fate(&self, site: &str, identity: Fingerprint) -> Fate {
+    /// The assigned of a page; that of a page alone if the survey did not meet it.
+    pub fn assignment(&self, site: &str, identity: Fingerprint) -> Assignment {
         let site = self.sites.get(site);
-        let fate = site.and_then(|site| self.pages.get(&(site, identity)));
-        fate.copied().unwrap_or_default()
+        let assigned = site.and_then(|site| self.pages.get(&(site, identity)));
+        assigned.copied().unwrap_or_default()
     }
 
     /// How many pages there are.
@@ -131,7 +139,10 @@ impl Survey {
 
     /// How many of them are duplicates.
     pub fn duplicates(&self) -> usize {
-        self.pages.values().filter(|fate| fate.duplicate).count()
+        self.pages
+            .values()
+            .filter(|assigned| assigned.duplicate)
+            .count()
     }
 
     /// How many clusters all sites have together, if they were looked for.
@@ -212,11 +223,11 @@ pub fn survey(inputs: &mut Inputs, options: &SurveyOptions) -> Result<Survey, Su
                 order, signature, ..
             } = gathered;
             let kept = duplicates.meet(passes.scope(page.0), signature, order);
-            let fate = Fate {
+            let assigned = Assignment {
                 duplicate: kept != order,
                 cluster: clusters.as_ref().map_or(0, |clusters| clusters[at]),
             };
-            (page, fate)
+            (page, assigned)
         });
     Ok(Survey {
         pages: pages.collect(),
@@ -255,7 +266,7 @@ fn by_description(
     }
     let of_page: Vec<Vec<u32>> = tables
         .into_iter()
-        .map(|table| cluster(table, params).of_page)
+        .map(|table| cluster_paths(table, params).of_page)
         .collect();
     let numbers = numbers.into_iter();
     numbers

@@ -9,8 +9,8 @@ use unframe_survey::mdl::PagePaths;
 use unframe_survey::{Frequencies, Lexicon, PathSet, Signature, Terms};
 
 use super::{ClusterBy, SurveyError, SurveyOptions};
-use crate::options::Pass;
-use crate::parsed::{Outcome, Workers, each_batch, parse_item};
+use crate::batch::Pass;
+use crate::batch::parsed::{Outcome, Workers, each_batch, parse_item};
 
 /// Small numbers for names, in the order in which they are met.
 #[derive(Clone, Debug, Default)]

@@ -1,9 +1,9 @@
-//! The template of one page of a site, at hand or live.
+//! The pages of one site, for the template of one of them: local or live.
 
 #[cfg(feature = "fetch")]
 mod live_pages;
-mod pages_at_hand;
+mod local_pages;
 
 #[cfg(feature = "fetch")]
 pub use live_pages::LivePages;
-pub use pages_at_hand::{PagesAtHand, is_asked_for, page_url};
+pub use local_pages::{LocalPages, is_asked_for, page_url};

@@ -1,45 +1,33 @@
-//! The run: read, learn, label, hand out.
+//! The run: read, learn, label, emit.
 //!
-//! Labels by the final state need two passes over the input; labels at arrival need one. Either
-//! way a page is handed out only after what was learnt from it is durable, so that whatever has
-//! been handed out is in the state after a crash.
+//! Labels by the final state need two passes over the input; labels at arrival need one. Either way
+//! a page is emitted only after what was learned from it is durable, so that every page emitted is in
+//! the state after a crash.
 
 use std::borrow::Cow;
 use std::collections::{BTreeSet, VecDeque};
+use std::sync::Arc;
 use std::time::Instant;
 
-use unframe_methods::{Explanation, Flag, Labels, Method};
-use unframe_page::Page;
-use unframe_read::{InputError, Inputs, Pages, RawPage, Skipped};
+use unframe_labels::Flag;
+use unframe_methods::{Engine, View};
+use unframe_read::{InputError, Inputs, Pages};
 use unframe_site::{Sites, StoreError, TextPlaces};
 
-use crate::assign::Assigner;
-use crate::drift::DriftWatch;
-use crate::options::{CleanOptions, Pass, Progress};
-use crate::parsed::{Batch, NoThreads, Outcome, Parsed, Workers, each_batch, parse_item};
-use crate::summary::Summary;
+use super::assigner::Assigner;
+use super::drift::DriftWatch;
+use super::options::{CleanOptions, Pass, Progress};
+use super::parsed::{Batch, NoThreads, Outcome, Parsed, Workers, each_batch, parse_item};
+use super::sink::{BoxError, ErasedSink, Output, Sink, erase};
+use super::summary::Summary;
+use crate::clean_page::CleanPage;
 use crate::survey::Survey;
-
-/// A labelled page, as the caller's closure gets it.
-pub struct CleanPage<'a> {
-    /// Name, URL, site and place of the page in the input; its body is in `page`.
-    pub raw: &'a RawPage,
-    /// The page itself.
-    pub page: &'a Page,
-    /// What the method says of it.
-    pub labels: &'a Labels,
-    /// What a reader should know of it.
-    pub flags: &'a [String],
-    /// Pages of the site, or of the page's cluster, that had been learnt when it was labelled.
-    pub state_pages: u64,
-    /// Why each text got its label, if that was asked for.
-    pub explanations: &'a [Explanation],
-}
+use crate::verdict::{Circumstances, Draft};
 
 /// Why a run ended before its end.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
-pub enum CleanError<E> {
+pub enum CleanError {
     /// The inputs could not be read again.
     #[error(transparent)]
     Input(#[from] InputError),
@@ -49,27 +37,47 @@ pub enum CleanError<E> {
     /// The threads could not be started.
     #[error(transparent)]
     Threads(#[from] NoThreads),
-    /// The caller's closure gave up.
+    /// The sink gave up.
     #[error(transparent)]
-    Output(E),
+    Output(BoxError),
 }
 
-/// Cleans all pages of the inputs. `render` makes of a labelled page what is to be kept of it, on
-/// any thread; `write` gets that, one after another in the order of the input; `skipped` hears of
-/// whatever gave no page.
-pub fn clean<M, T, E>(
+/// Cleans all pages of the inputs: learns them into `sites`, labels them, and hands them to `sink` in
+/// the order of the input. The answer is the same with any number of threads.
+///
+/// ```
+/// use unframe::batch::{CleanOptions, clean};
+/// use unframe::methods::MethodSpec;
+/// use unframe::read::{Inputs, ReadOptions};
+/// use unframe::store::Sites;
+///
+/// let engine = MethodSpec::default().engine().clone();
+/// let mut sites = Sites::in_memory(engine.memory());
+/// let mut inputs = Inputs::open(&["../../demo/harbour-shop/pages".into()], ReadOptions::default())?;
+/// let mut texts = Vec::new();
+/// let mut sink = |page: &unframe::CleanPage| texts.push(page.text());
+/// let summary = clean(&mut inputs, &engine, &mut sites, &CleanOptions::default(), &mut sink)?;
+/// assert_eq!(summary.pages as usize, texts.len());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn clean<S: Sink>(
     inputs: &mut Inputs,
-    method: &M,
-    sites: &mut Sites<M::Memory>,
+    engine: &Arc<dyn Engine>,
+    sites: &mut Sites,
     options: &CleanOptions,
-    render: impl Fn(CleanPage<'_>) -> T + Sync,
-    write: impl FnMut(T) -> Result<(), E>,
-    skipped: impl FnMut(&Skipped),
-) -> Result<Summary, CleanError<E>>
-where
-    M: Method,
-    T: Send,
-{
+    sink: &mut S,
+) -> Result<Summary, CleanError> {
+    run(inputs, &**engine, sites, options, &mut erase(sink))
+}
+
+/// The same for any sink, compiled once.
+fn run(
+    inputs: &mut Inputs,
+    engine: &dyn Engine,
+    sites: &mut Sites,
+    options: &CleanOptions,
+    sink: &mut dyn ErasedSink,
+) -> Result<Summary, CleanError> {
     let workers = Workers::start(options.jobs)?;
     let started = Instant::now();
     options.progress.begin(Pass::Learning);
@@ -78,13 +86,11 @@ where
     let watches_drift = options.drift && !in_clusters;
     let mut run = Run {
         assigner: assigner.map(Assigner::new),
-        method,
+        engine,
         sites,
         options,
         workers: &workers,
-        render,
-        write,
-        skipped,
+        sink,
         drift: watches_drift.then(DriftWatch::default),
         summary: Summary::default(),
         committed: Instant::now(),
@@ -109,47 +115,38 @@ where
     Ok(summary)
 }
 
-struct Run<'a, M: Method, R, W, S> {
+struct Run<'a> {
     assigner: Option<Assigner>,
-    method: &'a M,
-    sites: &'a mut Sites<M::Memory>,
+    engine: &'a dyn Engine,
+    sites: &'a mut Sites,
     options: &'a CleanOptions,
     workers: &'a Workers,
-    render: R,
-    write: W,
-    skipped: S,
+    sink: &'a mut dyn ErasedSink,
     drift: Option<DriftWatch>,
     summary: Summary,
     committed: Instant,
 }
 
-/// What `render` made of a page, and what the summary needs to know of the page.
-struct Rendered<T> {
-    output: T,
+/// What the sink made of a page, and what the summary needs to know of the page.
+struct Rendered {
+    output: Output,
     length: u64,
     template_length: u64,
-    flags: Vec<String>,
+    flags: Vec<Flag>,
 }
 
-impl<M, T, E, R, W, S> Run<'_, M, R, W, S>
-where
-    M: Method,
-    T: Send,
-    R: Fn(CleanPage<'_>) -> T + Sync,
-    W: FnMut(T) -> Result<(), E>,
-    S: FnMut(&Skipped),
-{
-    /// One pass: each page is learnt, labelled, and handed out after the next commit.
-    fn label_at_arrival(&mut self, inputs: &mut Inputs) -> Result<(), CleanError<E>> {
-        let mut waiting: Vec<Rendered<T>> = Vec::new();
+impl Run<'_> {
+    /// One pass: each page is learned, labelled, and emitted after the next commit.
+    fn label_at_arrival(&mut self, inputs: &mut Inputs) -> Result<(), CleanError> {
+        let mut waiting: Vec<Rendered> = Vec::new();
         self.each_batch(inputs.read(false)?, |run, batch, _, _| {
             let mut labelled = Vec::with_capacity(batch.len());
             let survey = run.options.survey.as_deref();
             let (assigns, watches) = (run.assigner.is_some(), run.drift.is_some());
-            let method = run.method;
+            let engine = run.engine;
             let batch = run.workers.map(batch, |parsed| {
                 let sketch = assigns.then(|| Assigner::sketch(&parsed.page));
-                let places = watches.then(|| method.places(&parsed.page, &parsed.view));
+                let places = watches.then(|| engine.places(&parsed.page, &parsed.view));
                 (parsed, sketch, places)
             });
             for (parsed, sketch, places) in batch {
@@ -165,39 +162,40 @@ where
                     _ => memory_key(survey, &parsed),
                 };
                 run.learn(&parsed, &key, places)?;
-                let memory = run.sites.get(&key).expect("just learnt");
+                let memory = run.sites.get(&key).expect("just learned");
                 let pages = run.state_pages(&key);
-                let mut said = Said::of(run.method, memory, &parsed, pages, run.options);
-                said.watch(run.drift.as_ref(), &parsed);
+                let detail = run.options.detail(&parsed.raw);
+                let draft = Draft::of(engine, memory, &parsed.view, pages, detail);
+                let drift = is_drifted(run.drift.as_ref(), &parsed);
                 drop(key);
-                labelled.push((parsed, said));
+                labelled.push((parsed, draft, drift));
             }
-            let (render, options) = (&run.render, run.options);
-            let rendered = run.workers.map(labelled, |(parsed, said)| {
-                finish(render, &parsed, said, options)
+            let (sink, options) = (&*run.sink, run.options);
+            let rendered = run.workers.map(labelled, |(parsed, draft, drift)| {
+                finish(sink, engine, *parsed, draft, drift, options)
             });
             waiting.extend(rendered);
             if run.commit_if_due()? {
-                run.hand_out(waiting.drain(..))?;
+                run.emit(waiting.drain(..))?;
             }
             Ok(())
         })?;
         self.commit()?;
-        self.hand_out(waiting.drain(..))
+        self.emit(waiting.drain(..))
     }
 
     /// Two passes: all pages are learnt, then all are labelled by the final state.
-    fn learn_then_label(&mut self, inputs: &mut Inputs) -> Result<(), CleanError<E>> {
+    fn learn_then_label(&mut self, inputs: &mut Inputs) -> Result<(), CleanError> {
         // The first pages are kept as long as there is room, and not read and parsed twice. Those of
         // sites that are over make room for others.
-        let mut kept: VecDeque<Batch<M::View>> = VecDeque::new();
+        let mut kept: VecDeque<Batch<View>> = VecDeque::new();
         let (mut kept_items, mut items) = (0, 0);
         let (mut kept_bytes, mut has_room) = (0, true);
         let ends = inputs.site_ends();
         self.each_batch(inputs.read(true)?, |run, batch, read, sources| {
-            let (method, watches) = (run.method, run.drift.is_some());
+            let (engine, watches) = (run.engine, run.drift.is_some());
             let batch = run.workers.map(batch, |parsed| {
-                let places = watches.then(|| method.places(&parsed.page, &parsed.view));
+                let places = watches.then(|| engine.places(&parsed.page, &parsed.view));
                 (parsed, places)
             });
             let mut learnt = Vec::with_capacity(batch.len());
@@ -205,7 +203,7 @@ where
                 let key = memory_key(run.options.survey.as_deref(), &parsed);
                 run.learn(&parsed, &key, places)?;
                 drop(key);
-                method.shrink(&mut parsed.view);
+                engine.shrink(&mut parsed.view);
                 learnt.push(parsed);
             }
             let batch = learnt;
@@ -216,7 +214,7 @@ where
                 kept_bytes += page_bytes(&batch);
                 kept.push_back(batch);
             }
-            let is_over = |batch: &Batch<M::View>| {
+            let is_over = |batch: &Batch<View>| {
                 batch
                     .iter()
                     .all(|page| ends.is_over(&page.raw.site, sources))
@@ -259,18 +257,18 @@ where
         passed
     }
 
-    /// Labels a batch by what has been learnt, on all threads, and hands it out.
-    fn relabel(&mut self, batch: Batch<M::View>) -> Result<(), CleanError<E>> {
+    /// Labels a batch by what has been learned, on all threads, and emits it.
+    fn relabel(&mut self, batch: Batch<View>) -> Result<(), CleanError> {
         let survey = self.options.survey.as_deref();
         let keys: BTreeSet<Cow<'_, str>> = batch.iter().map(|p| memory_key(survey, p)).collect();
         for key in &keys {
             self.sites.load(key)?;
         }
-        let (method, sites, render) = (self.method, &*self.sites, &self.render);
+        let (engine, sites, sink) = (self.engine, &*self.sites, &*self.sink);
         let (options, drift) = (self.options, self.drift.as_ref());
         self.workers.run(|| {
             for memory in keys.iter().filter_map(|key| sites.get(key)) {
-                method.prepare(memory);
+                engine.prepare(memory);
             }
         });
         drop(keys);
@@ -278,11 +276,13 @@ where
             let key = memory_key(survey, &parsed);
             let memory = sites.get(&key).expect("loaded above");
             let pages = sites.record(&key).map_or(0, |record| record.pages);
-            let mut said = Said::of(method, memory, &parsed, pages, options);
-            said.watch(drift, &parsed);
-            finish(render, &parsed, said, options)
+            let detail = options.detail(&parsed.raw);
+            let draft = Draft::of(engine, memory, &parsed.view, pages, detail);
+            let drift = is_drifted(drift, &parsed);
+            drop(key);
+            finish(sink, engine, *parsed, draft, drift, options)
         });
-        self.hand_out(rendered)?;
+        self.emit(rendered)?;
         // Labelling many sites in turn must not pile their memories up.
         if self.sites.is_crowded() {
             self.sites.commit()?;
@@ -295,11 +295,11 @@ where
     fn each_batch(
         &mut self,
         pages: Pages,
-        mut work: impl FnMut(&mut Self, Batch<M::View>, usize, usize) -> Result<(), CleanError<E>>,
-    ) -> Result<(), CleanError<E>> {
+        mut work: impl FnMut(&mut Self, Batch<View>, usize, usize) -> Result<(), CleanError>,
+    ) -> Result<(), CleanError> {
         let progress = &self.options.progress;
-        let (method, limits, workers) = (self.method, &self.options.limits, self.workers);
-        let parse = |item| parse_item(item, limits, |page| method.view(page));
+        let (engine, limits, workers) = (self.engine, &self.options.limits, self.workers);
+        let parse = |item| parse_item(item, limits, |page| engine.view(page));
         each_batch(pages, workers, progress, parse, |outcomes, sources| {
             let items = outcomes.len();
             let batch = self.sort_out(outcomes, progress);
@@ -308,7 +308,7 @@ where
     }
 
     /// Tells pages from what was skipped.
-    fn sort_out(&mut self, outcomes: Vec<Outcome<M::View>>, progress: &Progress) -> Batch<M::View> {
+    fn sort_out(&mut self, outcomes: Vec<Outcome<View>>, progress: &Progress) -> Batch<View> {
         let mut batch = Vec::with_capacity(outcomes.len());
         let mut bytes = 0;
         for outcome in outcomes {
@@ -320,7 +320,7 @@ where
                 Outcome::Skipped(skipped) => {
                     self.summary.skip(&skipped);
                     if progress.pass() != Pass::Cleaning {
-                        (self.skipped)(&skipped);
+                        self.sink.skipped(&skipped);
                     }
                 }
             }
@@ -331,13 +331,13 @@ where
 
     fn learn(
         &mut self,
-        parsed: &Parsed<M::View>,
+        parsed: &Parsed<View>,
         key: &str,
         places: Option<TextPlaces>,
     ) -> Result<(), StoreError> {
         let bytes = parsed.page.bytes().len() as u64;
         let survey = self.options.survey.as_deref();
-        let (method, summary) = (self.method, &mut self.summary);
+        let (engine, summary) = (self.engine, &mut self.summary);
         summary.meet(&parsed.raw.site);
         summary.bytes += bytes;
         if is_duplicate(survey, parsed) {
@@ -354,7 +354,7 @@ where
                     None => summary.new += 1,
                     Some(_) => summary.changed += 1,
                 }
-                method.learn(memory, &parsed.page, &parsed.view, visit)
+                engine.learn(memory, &parsed.page, &parsed.view, visit)
             },
         )?;
         self.summary.unchanged += u64::from(!learnt);
@@ -386,19 +386,16 @@ where
         Ok(())
     }
 
-    fn hand_out(
-        &mut self,
-        rendered: impl IntoIterator<Item = Rendered<T>>,
-    ) -> Result<(), CleanError<E>> {
+    fn emit(&mut self, rendered: impl IntoIterator<Item = Rendered>) -> Result<(), CleanError> {
         for page in rendered {
             let summary = &mut self.summary;
             summary.pages += 1;
             summary.length += page.length;
             summary.template_length += page.template_length;
             for flag in page.flags {
-                *summary.flags.entry(flag).or_default() += 1;
+                *summary.flags.entry(flag.name()).or_default() += 1;
             }
-            (self.write)(page.output).map_err(CleanError::Output)?;
+            self.sink.write(page.output).map_err(CleanError::Output)?;
         }
         Ok(())
     }
@@ -412,7 +409,7 @@ fn page_bytes<V>(batch: &Batch<V>) -> usize {
 fn memory_key<'a, V>(survey: Option<&Survey>, parsed: &'a Parsed<V>) -> Cow<'a, str> {
     let site = &parsed.raw.site;
     match survey {
-        Some(survey) => survey.fate(site, parsed.identity).memory_key(site),
+        Some(survey) => survey.assignment(site, parsed.identity).memory_key(site),
         None => Cow::Borrowed(site),
     }
 }
@@ -425,96 +422,36 @@ fn survey_clusters(options: &CleanOptions) -> bool {
 
 fn is_duplicate<V>(survey: Option<&Survey>, parsed: &Parsed<V>) -> bool {
     survey.is_some_and(|survey| {
-        let fate = survey.fate(&parsed.raw.site, parsed.identity);
-        fate.duplicate
+        let assigned = survey.assignment(&parsed.raw.site, parsed.identity);
+        assigned.duplicate
     })
 }
 
-/// What the method says of a page.
-struct Said {
-    labels: Labels,
-    explanations: Vec<Explanation>,
-    /// Pages that had been learnt.
-    pages: u64,
-    /// They are fewer than the method needs.
-    few: bool,
+/// True if the layout of a page differs from those before.
+fn is_drifted(drift: Option<&DriftWatch>, parsed: &Parsed<View>) -> bool {
+    drift.is_some_and(|drift| drift.has(parsed.identity))
 }
 
-impl Said {
-    fn of<M: Method>(
-        method: &M,
-        memory: &M::Memory,
-        parsed: &Parsed<M::View>,
-        pages: u64,
-        options: &CleanOptions,
-    ) -> Said {
-        let labels = method.label(memory, &parsed.view);
-        let wanted = options.explain.as_ref();
-        let explanations = match wanted.is_some_and(|wanted| wanted.has(&parsed.raw)) {
-            true => method.explain(memory, &parsed.view, &labels),
-            false => Vec::new(),
-        };
-        Said {
-            labels,
-            explanations,
-            pages,
-            few: pages < method.needs_pages(),
-        }
-    }
-
-    /// Flags a page that is built otherwise than those before.
-    fn watch<V>(&mut self, drift: Option<&DriftWatch>, parsed: &Parsed<V>) {
-        if drift.is_some_and(|drift| drift.has(parsed.identity)) {
-            self.labels.flags.push(Flag::Drift);
-        }
-    }
-}
-
-/// The last touch to a page's labels, its flags, and what the caller makes of it.
-fn finish<V, T>(
-    render: &impl Fn(CleanPage<'_>) -> T,
-    parsed: &Parsed<V>,
-    said: Said,
+/// The verdict on a page, and what the sink makes of it.
+fn finish(
+    sink: &dyn ErasedSink,
+    engine: &dyn Engine,
+    parsed: Parsed<View>,
+    draft: Draft,
+    drift: bool,
     options: &CleanOptions,
-) -> Rendered<T> {
-    let Said {
-        mut labels,
-        mut explanations,
-        pages: state_pages,
-        few,
-    } = said;
-    options.overrides.apply(&parsed.page, &mut labels);
-    let mut found = std::mem::take(&mut labels.flags);
-    let mut add = |flag: Flag, is_so: bool| found.extend(is_so.then_some(flag));
-    let duplicate = is_duplicate(options.survey.as_deref(), parsed);
-    add(Flag::Duplicate, duplicate);
-    add(Flag::FewPages, few);
-    add(Flag::NoText, labels.texts.is_empty());
-    add(Flag::Suspicious, labels.never_empty());
-    let (all, template) = (labels.length(), labels.template_length());
-    add(Flag::AllFrame, all > 0 && template == all);
-    Explanation::overrule(&mut explanations, &labels);
-    found.sort();
-    let mut flags: Vec<String> = Vec::new();
-    if parsed.raw.truncated {
-        flags.push(unframe_dom::Cut::Bytes.flag().into());
-    }
-    let cuts = parsed.page.dom().cuts().iter().map(|cut| cut.flag());
-    flags.extend(cuts.map(String::from));
-    flags.dedup();
-    flags.extend(found.into_iter().map(|flag| flag.name().to_string()));
-    let output = render(CleanPage {
-        raw: &parsed.raw,
-        page: &parsed.page,
-        labels: &labels,
-        flags: &flags,
-        state_pages,
-        explanations: &explanations,
-    });
+) -> Rendered {
+    let about = Circumstances {
+        truncated: parsed.raw.truncated,
+        duplicate: is_duplicate(options.survey.as_deref(), &parsed),
+        drift,
+    };
+    let verdict = draft.finish(engine, &parsed.page, &options.overrides, about);
+    let page = CleanPage::new(Arc::new(parsed.page), verdict);
     Rendered {
-        output,
-        length: labels.length(),
-        template_length: labels.template_length(),
-        flags,
+        output: sink.render(&parsed.raw, &page),
+        length: page.labels().length(),
+        template_length: page.labels().template_length(),
+        flags: page.flags().to_vec(),
     }
 }

@@ -4,7 +4,7 @@ use foldhash::HashMap;
 use unframe_page::{Fingerprint, Page};
 use unframe_survey::mdl::{OnlineClusters, OnlineParams, Sketch};
 
-use crate::survey::Fate;
+use crate::survey::Assignment;
 
 /// Assigns pages to clusters, one after another.
 #[derive(Debug)]
@@ -56,7 +56,9 @@ impl Assigner {
         let (cluster, joined) = clusters.add(page, sketch);
         let memory = |cluster: u32| {
             let duplicate = false;
-            Fate { duplicate, cluster }.memory_key(site).into_owned()
+            Assignment { duplicate, cluster }
+                .memory_key(site)
+                .into_owned()
         };
         let joined = joined.into_iter();
         Assigned {

@@ -9,7 +9,7 @@ use unframe_dom::Limits;
 use unframe_page::{Fingerprint, Page, content_fingerprint, page_identity};
 use unframe_read::{Item, Pages, RawPage, SkipReason, Skipped};
 
-use crate::options::Progress;
+use super::options::Progress;
 use crate::template::page_url;
 
 /// A batch is closed when it has this many pages …

@@ -10,8 +10,9 @@ use unframe_survey::mdl::OnlineParams;
 
 use crate::overrides::Overrides;
 use crate::survey::Survey;
+use crate::verdict::Detail;
 
-/// The options of [`clean`](crate::clean()).
+/// The options of [`clean`](super::clean()).
 #[derive(Clone, Debug)]
 pub struct CleanOptions {
     /// Worker threads. With 1 everything runs on the caller's. Default: as many as there are cores.
@@ -38,8 +39,10 @@ pub struct CleanOptions {
     /// Look out for sites whose pages stop fitting what was learnt of them before: in the state or,
     /// with `arrival`, in this run. Not for pages that are learnt in clusters. Default: not.
     pub drift: bool,
-    /// What overrules the method. Default: nothing.
+    /// What overrules the method. Default: marks of the site's owner.
     pub overrides: Overrides,
+    /// Reasons say all they can, as both probabilities of `auto`; that takes longer. Default: no.
+    pub full_reasons: bool,
     /// The pages whose labels are to be explained. Default: none.
     pub explain: Option<Wanted>,
     /// Shows how far the run is, and stops it.
@@ -81,8 +84,20 @@ impl Default for CleanOptions {
             assign: None,
             drift: false,
             overrides: Overrides::default(),
+            full_reasons: false,
             explain: None,
             progress: Progress::default(),
+        }
+    }
+}
+
+impl CleanOptions {
+    /// How much is wanted to be known of a page.
+    pub(super) fn detail(&self, raw: &RawPage) -> Detail {
+        let wanted = self.explain.as_ref();
+        Detail {
+            reasons: self.full_reasons,
+            explanations: wanted.is_some_and(|wanted| wanted.has(raw)),
         }
     }
 }

@@ -1,22 +1,54 @@
 //! `text`: keeps everything. The floor that every other method must beat.
 
+use unframe_labels::{Label, Labels, Reason, TextLabel};
 use unframe_page::{Fingerprint, Page, length, normalise, visible_texts};
-use unframe_site::{BadRow, Memory, Visit, WriteRow};
+use unframe_site::{BadRow, Figure, Memory, Visit, WriteRow};
 
-use crate::labels::{Label, Labels, Reason, TextLabel};
 use crate::method::Method;
+use crate::params::{Param, Params};
+use crate::registry::Registered;
 
 /// The method that removes nothing.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Text;
+pub struct KeepAll;
 
 /// Nothing to remember.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoMemory;
 
-impl Method for Text {
+/// Nothing to choose.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct NoParams;
+
+impl Registered for KeepAll {
+    type Params = NoParams;
+    const SOURCE: &'static str = "";
+    const SUMMARY: &'static str = "keeps everything";
+
+    fn build(_: NoParams, _: bool) -> Result<Self, String> {
+        Ok(KeepAll)
+    }
+}
+
+impl Params for NoParams {
+    const METHOD: &'static str = KeepAll::NAME;
+    const TABLE: &'static [Param<Self>] = &[];
+
+    fn check(&self) -> Result<(), String> {
+        Ok(())
+    }
+}
+
+impl Method for KeepAll {
+    const NAME: &'static str = "text";
+    const VERSION: u32 = 1;
+
     type Memory = NoMemory;
     type View = Labels;
+
+    fn keeps_all(&self) -> bool {
+        true
+    }
 
     fn view(&self, page: &Page) -> Labels {
         let mut normal = String::new();
@@ -48,8 +80,6 @@ impl Method for Text {
 }
 
 impl Memory for NoMemory {
-    const METHOD: &'static str = "text";
-
     fn load(&mut self, _: u8, _: Fingerprint, _: &[u8]) -> Result<(), BadRow> {
         Ok(())
     }
@@ -72,5 +102,9 @@ impl Memory for NoMemory {
 
     fn len(&self) -> usize {
         0
+    }
+
+    fn figures(&self) -> Vec<Figure> {
+        Vec::new()
     }
 }

@@ -6,15 +6,15 @@ use std::time::Instant;
 use foldhash::HashMap;
 use rayon::prelude::*;
 use unframe_dom::{Limits, NodeId};
+use unframe_labels::Flag;
 use unframe_page::{Page, UrlPattern, visible_texts};
 use unframe_read::{InputError, Inputs, Item, RawPage, Skipped};
 use unframe_survey::mdl::{self, BadMdlParams, MdlParams, NodePaths, PagePaths, PathTable};
 
-use crate::dedup::NamedPage;
-use crate::options::{Pass, Progress};
-use crate::parsed::{NoThreads, Outcome, Workers, each_batch, parse_item};
-use crate::summary::Summary;
-use crate::survey::Numbers;
+use super::dedup::NamedPage;
+use super::passes::Numbers;
+use crate::batch::parsed::{NoThreads, Outcome, Workers, each_batch, parse_item};
+use crate::batch::{Pass, Progress, Summary};
 
 /// The options of [`cluster()`].
 #[derive(Clone, Debug)]
@@ -194,12 +194,12 @@ pub fn cluster(
 }
 
 fn flag(summary: &mut Summary, raw: &RawPage, page: &Page) {
-    let mut flag = |name: &str| *summary.flags.entry(name.into()).or_default() += 1;
+    let mut flag = |flag: Flag| *summary.flags.entry(flag.name()).or_default() += 1;
     if raw.truncated {
-        flag(unframe_dom::Cut::Bytes.flag());
+        flag(Flag::Truncated);
     }
     if visible_texts(page.dom()).next().is_none() {
-        flag("no-text");
+        flag(Flag::NoText);
     }
 }
 

@@ -3,7 +3,8 @@
 use serde::Serialize;
 use unframe_dom::NodeId;
 
-use crate::labels::{Label, Labels, Reason};
+use crate::labels::{Label, Labels};
+use crate::reason::Reason;
 
 /// Why one text got its label.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -33,7 +34,8 @@ pub struct Explanation {
     pub rule: String,
 }
 
-/// What a place holds across the pages of a site.
+/// What a slot holds across the pages of a site. A slot is a place in the layout: a path of tags
+/// and stable classes.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Slot {
     /// Pages that have the place …

@@ -25,14 +25,14 @@ pub fn page_url(raw: &RawPage) -> Option<String> {
 
 /// The pages of one site.
 #[derive(Default)]
-pub struct PagesAtHand {
+pub struct LocalPages {
     pages: HashMap<CanonicalUrl, RawPage>,
     limits: Limits,
     bytes: usize,
     left_out: usize,
 }
 
-impl PagesAtHand {
+impl LocalPages {
     /// Reads the pages of one site from inputs; `skipped` hears of whatever gave no page. The site is
     /// that of `key`, which is a URL, a file, or what messages call a page of an archive. Returns
     /// the key page's URL too, if it was found.
@@ -41,7 +41,7 @@ impl PagesAtHand {
         key: &str,
         limits: Limits,
         mut skipped: impl FnMut(&Skipped),
-    ) -> Result<(PagesAtHand, Option<CanonicalUrl>), InputError> {
+    ) -> Result<(LocalPages, Option<CanonicalUrl>), InputError> {
         let asked = CanonicalUrl::parse(key);
         let mut found = None;
         for item in inputs.read(true)? {
@@ -52,9 +52,9 @@ impl PagesAtHand {
                 break;
             }
         }
-        let mut site = PagesAtHand {
+        let mut site = LocalPages {
             limits,
-            ..PagesAtHand::default()
+            ..LocalPages::default()
         };
         let host = found.as_ref().or(asked.as_ref()).map(CanonicalUrl::host);
         let Some(host) = host.map(str::to_string) else {
@@ -154,7 +154,7 @@ pub fn is_asked_for(raw: &RawPage, key: &str, asked: Option<&CanonicalUrl>) -> b
         || (asked.is_some() && url_of(raw).as_ref() == asked)
 }
 
-impl PageSource for PagesAtHand {
+impl PageSource for LocalPages {
     fn load(&mut self, url: &CanonicalUrl) -> Result<Loaded, LoadError> {
         let found = self.find(url).ok_or(LoadError::Missing)?.clone();
         let raw = &self.pages[&found];

@@ -1,7 +1,12 @@
-//! What a reader should know of a page: the one list of flags, with their meaning.
+//! What a reader should know of a page: the list of flags, with their meaning.
+
+use std::fmt;
+
+use serde::{Serialize, Serializer};
+use unframe_dom::Cut;
 
 /// A flag of a page.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Flag {
     /// It was longer than is read, or its file ends early.
     Truncated,
@@ -13,19 +18,19 @@ pub enum Flag {
     DepthCapped,
     /// An element had more attributes than are read.
     AttributesCapped,
-    /// Another page of the run says the same.
+    /// Another page of the run has the same text.
     Duplicate,
-    /// Another page that was learnt says nearly the same.
+    /// Another page that was learned has nearly the same text.
     NearDuplicate,
     /// The site has too few pages for the method.
     FewPages,
-    /// Nothing on it can be read.
+    /// It has no visible text.
     NoText,
-    /// Nearly all of it would have gone.
+    /// Nearly all of it would have been removed.
     Suspicious,
-    /// Nothing of it remains.
+    /// All of it was removed.
     AllFrame,
-    /// It does not fit what was learnt of its site.
+    /// Its layout differs from what was learned of its site.
     Drift,
 }
 
@@ -68,39 +73,48 @@ impl Flag {
     pub fn meaning(self) -> &'static str {
         match self {
             Flag::Truncated => "the page was too long or damaged; only its beginning was read",
-            Flag::TruncatedNodes => "it had too many elements; those at its end were left out",
-            Flag::TruncatedWork => "its markup was too tangled; what came after was left out",
-            Flag::DepthCapped => "it was nested too deep; the deepest elements were joined",
-            Flag::AttributesCapped => "an element had too many attributes; some were left out",
-            Flag::Duplicate => "another page of the run says the same; not learnt from (--dedup)",
-            Flag::NearDuplicate => "another page says nearly the same; the two count as one",
+            Flag::TruncatedNodes => "it had too many elements; the last ones were dropped",
+            Flag::TruncatedWork => "its markup was too tangled; the rest was dropped",
+            Flag::DepthCapped => "it was nested too deeply; the deepest elements were flattened",
+            Flag::AttributesCapped => "an element had too many attributes; some were dropped",
+            Flag::Duplicate => "another page of the run has the same text; not learned (--dedup)",
+            Flag::NearDuplicate => "another page has nearly the same text; the two count as one",
             Flag::FewPages => "the method needs more pages of the site to find its frame",
-            Flag::NoText => "there is no text on it",
-            Flag::Suspicious => "nearly all of it would have gone, so it was kept whole",
-            Flag::AllFrame => "all of it went: it is frame, and too short to be kept for that",
-            Flag::Drift => "it is built otherwise than what was learnt of its site before",
+            Flag::NoText => "it has no visible text",
+            Flag::Suspicious => "nearly all of it would have been removed, so it was kept whole",
+            Flag::AllFrame => "all of it is frame and was removed; it is short",
+            Flag::Drift => "its layout differs from what was learned of its site before",
         }
+    }
+}
+
+impl From<Cut> for Flag {
+    fn from(cut: Cut) -> Flag {
+        match cut {
+            Cut::Bytes => Flag::Truncated,
+            Cut::Nodes => Flag::TruncatedNodes,
+            Cut::Depth => Flag::DepthCapped,
+            Cut::Attributes => Flag::AttributesCapped,
+            Cut::Work => Flag::TruncatedWork,
+        }
+    }
+}
+
+impl fmt::Display for Flag {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl Serialize for Flag {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.name())
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use unframe_dom::Cut;
-
-    #[test]
-    fn cuts_are_in_the_list() {
-        let cuts = [
-            Cut::Bytes,
-            Cut::Nodes,
-            Cut::Depth,
-            Cut::Attributes,
-            Cut::Work,
-        ];
-        for cut in cuts {
-            assert!(Flag::ALL.iter().any(|flag| flag.name() == cut.flag()));
-        }
-    }
 
     #[test]
     fn all_are_listed_once() {

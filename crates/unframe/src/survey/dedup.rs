@@ -3,11 +3,13 @@
 use std::sync::Arc;
 use std::time::Instant;
 
+use unframe_labels::Flag;
 use unframe_read::{InputError, Inputs, RawPage, Skipped};
 use unframe_survey::Duplicates;
 
-use crate::summary::Summary;
-use crate::survey::{Passes, SurveyError, SurveyOptions};
+use super::passes::Passes;
+use super::{SurveyError, SurveyOptions};
+use crate::batch::Summary;
 
 /// The pages of the inputs that are the same.
 #[derive(Clone, Debug, Default)]
@@ -117,12 +119,12 @@ pub fn dedup<E>(
         |page| {
             summary.pages += 1;
             summary.bytes += page.bytes;
-            let mut flag = |name: &str| *summary.flags.entry(name.into()).or_default() += 1;
+            let mut flag = |flag: Flag| *summary.flags.entry(flag.name()).or_default() += 1;
             if page.raw.truncated {
-                flag(unframe_dom::Cut::Bytes.flag());
+                flag(Flag::Truncated);
             }
             if !page.has_text {
-                flag("no-text");
+                flag(Flag::NoText);
             }
         },
         |what| {

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use unframe_read::Skipped;
 
-use crate::drift::Drift;
+use super::drift::Drift;
 
 /// The account of one run.
 #[derive(Clone, Debug, Default)]
@@ -33,7 +33,7 @@ pub struct Summary {
     /// Of those, how many may have been pages that were lost.
     pub failures: u64,
     /// Pages by flag.
-    pub flags: BTreeMap<String, u64>,
+    pub flags: BTreeMap<&'static str, u64>,
     /// Sites whose pages stopped fitting what was learnt.
     pub drift: Vec<Drift>,
     /// The run was stopped before its end.

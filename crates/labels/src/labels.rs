@@ -1,0 +1,118 @@
+//! The labels of a page, and the rule that no page is emptied.
+
+use serde::Serialize;
+use unframe_dom::NodeId;
+
+use crate::flag::Flag;
+use crate::reason::Reason;
+
+/// What a text is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Label {
+    /// The page's own text.
+    Content,
+    /// The site's frame.
+    Template,
+}
+
+/// The label of one visible text node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TextLabel {
+    /// The text node.
+    pub node: NodeId,
+    /// Length of its normalised text.
+    pub length: u32,
+    /// What it is.
+    pub label: Label,
+    /// Why: an index into [`Labels::reasons`].
+    pub reason: u32,
+}
+
+/// Labels for all visible texts of a page, in document order.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Labels {
+    /// One for each visible text.
+    pub texts: Vec<TextLabel>,
+    /// Each used by at least one text.
+    pub reasons: Vec<Reason>,
+    /// What else a reader should know of the page.
+    pub flags: Vec<Flag>,
+}
+
+/// A page is kept whole if more than this share of it would be removed …
+const NEARLY_ALL: f64 = 0.98;
+/// … and it has at least this many characters. Shorter pages may well be all frame.
+const LONG_ENOUGH: u64 = 250;
+
+impl Labels {
+    /// Length of all visible texts.
+    pub fn length(&self) -> u64 {
+        self.texts.iter().map(|text| u64::from(text.length)).sum()
+    }
+
+    /// Length of the texts that are template.
+    pub fn template_length(&self) -> u64 {
+        let template = self
+            .texts
+            .iter()
+            .filter(|text| text.label == Label::Template);
+        template.map(|text| u64::from(text.length)).sum()
+    }
+
+    /// Keeps the whole page if almost nothing of it would remain; returns whether it did so. A page
+    /// that is all frame is more likely a duplicate, an error page or a mistake than a page without
+    /// content.
+    pub fn never_empty(&mut self) -> bool {
+        let (all, template) = (self.length(), self.template_length());
+        let removed = template as f64 / all.max(1) as f64;
+        if all < LONG_ENOUGH || removed <= NEARLY_ALL {
+            return false;
+        }
+        self.reasons = vec![Reason::NeverEmpty { removed }];
+        for text in &mut self.texts {
+            (text.label, text.reason) = (Label::Content, 0);
+        }
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn labels(lengths: &[(u32, Label)]) -> Labels {
+        Labels {
+            texts: lengths
+                .iter()
+                .enumerate()
+                .map(|(at, (length, label))| TextLabel {
+                    node: at as u32,
+                    length: *length,
+                    label: *label,
+                    reason: 0,
+                })
+                .collect(),
+            reasons: vec![Reason::KeepAll],
+            flags: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn only_long_pages_that_would_vanish_are_kept_whole() {
+        use Label::{Content, Template};
+        for (lengths, kept_whole) in [
+            (vec![(1000, Template)], true),
+            (vec![(990, Template), (10, Content)], true),
+            (vec![(980, Template), (20, Content)], false),
+            (vec![(100, Template)], false),
+            (vec![], false),
+        ] {
+            let mut found = labels(&lengths);
+            assert_eq!(found.never_empty(), kept_whole, "{lengths:?}");
+            if kept_whole {
+                assert_eq!(found.template_length(), 0);
+            }
+        }
+    }
+}

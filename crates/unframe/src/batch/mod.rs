@@ -1,0 +1,21 @@
+//! Many pages of many sites: from inputs to a [`Sink`].
+//!
+//! ```text
+//! Inputs ─► parsed in batches, on all threads ─► learned in order ─► labelled ─► Sink, in order
+//! ```
+
+mod assigner;
+mod drift;
+mod options;
+pub(crate) mod parsed;
+mod run;
+mod sink;
+mod summary;
+
+pub use assigner::{Assigned, Assigner};
+pub use drift::Drift;
+pub use options::{CleanOptions, Pass, Progress, Wanted};
+pub use parsed::NoThreads;
+pub use run::{CleanError, clean};
+pub use sink::{BoxError, Sink};
+pub use summary::Summary;

@@ -1,0 +1,143 @@
+//! A cleaned page: what is kept of it, in every form.
+
+use std::sync::Arc;
+
+use unframe_labels::{Explanation, Flag, Label, Labels, Reason};
+use unframe_page::Page;
+use unframe_render::{
+    ExplainedRegion, MarkdownOptions, Metadata, PageLinks, RemovedRegion, SkeletonOptions,
+};
+
+use crate::verdict::Verdict;
+
+/// A page with the labels of its texts. Forms of the page are rendered when they are asked for.
+#[derive(Clone, Debug)]
+pub struct CleanPage {
+    page: Arc<Page>,
+    verdict: Verdict,
+}
+
+impl CleanPage {
+    pub(crate) fn new(page: Arc<Page>, verdict: Verdict) -> CleanPage {
+        CleanPage { page, verdict }
+    }
+
+    /// The kept text; paragraphs, list items and table cells are separated.
+    pub fn text(&self) -> String {
+        unframe_render::text(self.page.dom(), self.labels())
+    }
+
+    /// The kept text as Markdown: headings, lists, tables, code, formulas and links.
+    pub fn markdown(&self) -> String {
+        self.markdown_with(&MarkdownOptions::default())
+    }
+
+    /// The same with options.
+    pub fn markdown_with(&self, options: &MarkdownOptions) -> String {
+        unframe_render::markdown(&self.page, self.labels(), options)
+    }
+
+    /// The page's own bytes, in its own charset, with the frame cut out.
+    pub fn html(&self) -> Vec<u8> {
+        unframe_render::html(&self.page, self.labels())
+    }
+
+    /// The page's own bytes, in its own charset, with the frame marked by
+    /// `data-unframe="template"`.
+    pub fn marked(&self) -> Vec<u8> {
+        let labels = self.labels();
+        unframe_render::marked(&self.page, labels, |region| region.probability(labels))
+    }
+
+    /// The frame of the page as a standalone HTML document; a slot marks each place of content.
+    pub fn template(&self) -> String {
+        self.template_with(&SkeletonOptions::default())
+    }
+
+    /// The same with options.
+    pub fn template_with(&self, options: &SkeletonOptions) -> String {
+        let labels = &self.labels().texts;
+        let is_template = |node| {
+            let at = labels.binary_search_by_key(&node, |text| text.node);
+            at.is_ok_and(|at| labels[at].label == Label::Template)
+        };
+        unframe_render::skeleton(&self.page, is_template, options)
+    }
+
+    /// The title of the page.
+    pub fn title(&self) -> String {
+        self.page.title()
+    }
+
+    /// What the page states of itself: language, description, author, dates.
+    pub fn metadata(&self) -> Metadata {
+        unframe_render::metadata(&self.page)
+    }
+
+    /// The links of the kept text, and those of the frame.
+    pub fn links(&self) -> PageLinks {
+        unframe_render::page_links(&self.page, self.labels())
+    }
+
+    /// The removed regions, each with its bytes in the page and the reason.
+    pub fn regions(&self) -> Vec<RemovedRegion> {
+        unframe_render::removed_regions(&self.page, self.labels())
+    }
+
+    /// All regions of the page, kept and removed, with their explanations. Empty unless the page was
+    /// explained: see [`Site::why`](crate::Site::why).
+    pub fn explained_regions(&self) -> Vec<ExplainedRegion> {
+        unframe_render::explained_regions(&self.page, &self.verdict.explanations)
+    }
+
+    /// What a reader should know of the page.
+    pub fn flags(&self) -> &[Flag] {
+        &self.verdict.flags
+    }
+
+    /// The F1 that the kept text is expected to have, from the probabilities of its texts. None if
+    /// the method has no probabilities, or the page no text.
+    pub fn confidence(&self) -> Option<f64> {
+        let labels = self.labels();
+        let (mut kept, mut content, mut both) = (0.0, 0.0, 0.0);
+        for text in &labels.texts {
+            let Reason::Odds { probability, .. } = labels.reasons[text.reason as usize] else {
+                return None;
+            };
+            let length = f64::from(text.length);
+            let own = length * (1.0 - f64::from(probability));
+            content += own;
+            if text.label == Label::Content {
+                kept += length;
+                both += own;
+            }
+        }
+        (kept + content > 0.0).then(|| 2.0 * both / (kept + content))
+    }
+
+    /// Share of the visible text, by length, that was removed.
+    pub fn removed_share(&self) -> f64 {
+        let labels = self.labels();
+        labels.template_length() as f64 / labels.length().max(1) as f64
+    }
+
+    /// Pages of the site that had been learned when the page was labelled.
+    pub fn state_pages(&self) -> u64 {
+        self.verdict.state_pages
+    }
+
+    /// The page itself.
+    pub fn page(&self) -> &Page {
+        &self.page
+    }
+
+    /// The label of every visible text, with its reason.
+    pub fn labels(&self) -> &Labels {
+        &self.verdict.labels
+    }
+
+    /// Why each text got its label; empty unless that was asked for.
+    pub fn explanations(&self) -> &[Explanation] {
+        &self.verdict.explanations
+    }
+}
