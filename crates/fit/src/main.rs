@@ -2,6 +2,7 @@
 //! with.
 
 mod account;
+mod calibration_plot;
 
 use std::path::PathBuf;
 use std::time::Instant;
@@ -16,6 +17,7 @@ use unframe_fit::sites::{LabelledSite, digest, read};
 use unframe_methods::auto::Group;
 
 use crate::account::{Account, calibration, lines};
+use crate::calibration_plot::calibration_plot;
 
 /// Fit the model of method `auto`
 #[derive(Parser)]
@@ -70,7 +72,7 @@ fn main() -> anyhow::Result<()> {
                 let value = format!("Brier {brier:.4}, expected error {error:.4}");
                 account.add("calibration", &value);
                 if let Some(path) = &args.plot {
-                    let plot = found.plot("How far probabilities can be trusted");
+                    let plot = calibration_plot(&found, "How far probabilities can be trusted");
                     let written = std::fs::write(path, plot);
                     written.with_context(|| format!("cannot write {}", path.display()))?;
                 }

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use anyhow::Context;
 use unframe::{CleanOptions, Flag, Inputs, Memory, Method, Sites, Store, Summary, Text, clean};
+use unframe_report::numbers::count;
 use unframe_search::{Document, IfThere, IndexWriter};
 
 use crate::archive_output::{ArchiveOutput, archive_file};
@@ -18,7 +19,7 @@ use crate::methods::MethodSpec;
 use crate::output::{Output, place};
 use crate::override_args::OverrideArgs;
 use crate::progress::{Watch, stop_on_ctrl_c};
-use crate::report::{Account, DryRun, Learnt, PageShare, count, warn_skipped};
+use crate::report::{Account, DryRun, Learnt, PageShare, warn_skipped};
 use crate::survey_args::SurveyArgs;
 
 /// Memory for what is learnt before the least used sites go back to disk.

@@ -9,6 +9,8 @@ use serde::Serialize;
 use unframe::{
     ClusterError, ClusterOptions, Clustered, Inputs, NamedPage, PageGroup, cluster, representatives,
 };
+use unframe_report::numbers::{bits, count};
+use unframe_report::{ClusterReport, PORTRAYED, Portrait, cluster_page, template_paths};
 
 use crate::exit::{Exit, UsageError, say};
 use crate::input_args::{InputArgs, refuse_output_over};
@@ -16,10 +18,7 @@ use crate::jobs_args::JobsArgs;
 use crate::mdl_args::{MdlArgs, MdlPreset};
 use crate::methods::MethodSpec;
 use crate::progress::{Watch, stop_on_ctrl_c};
-use crate::report::{
-    ClusterAccount, ClusterReport, PORTRAYED, Portrait, ReportFile, bits, cluster_page, count,
-    template_paths, warn_skipped,
-};
+use crate::report::{ClusterAccount, ReportFile, warn_skipped};
 
 /// Group the pages that share a template
 ///

@@ -6,8 +6,9 @@ use std::fmt;
 use serde::Serialize;
 use unframe::{Drift, Summary};
 use unframe_eval::unit_time;
+use unframe_report::numbers::{bytes, count};
 
-use super::{Learnt, bytes, count, trouble};
+use super::{Learnt, trouble};
 
 /// What a run did.
 #[derive(Debug, Serialize)]

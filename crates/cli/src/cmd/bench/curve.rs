@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use serde::Serialize;
 use unframe_eval::Set;
-use unframe_eval::plot::{Line, LineChart, stack};
+use unframe_report::plot::{Line, LineChart, stack};
 
 use super::against::main_column;
 use super::contestant::{Contestant, Source};

@@ -11,11 +11,11 @@ use unframe::{
     ChunkMemory, Chunks, Fingerprint, Limits, Method, NodeId, Page, PageChunks, Preset, Threshold,
     Visit, page_identity, text, tokens, visible_texts,
 };
-use unframe_eval::plot::{Line, LineChart};
 use unframe_eval::{
     Columns, ContentPhrases, Corpus, GoldBags, MarkedText, Site, SiteTotal, TokenCount,
     average_template_fraction, discovery_ratio, unit_time,
 };
+use unframe_report::plot::{Line, LineChart};
 
 use super::mean;
 use super::report::{Destination, Report};

@@ -8,8 +8,8 @@ use std::time::Instant;
 use rayon::prelude::*;
 use unframe::links::{TemplateResult, template_of};
 use unframe::{LinksParams, LinksPreset};
-use unframe_eval::plot::{Line, LineChart};
 use unframe_eval::{Corpus, EvalError, NodeScore, Teco, mean_node_score};
+use unframe_report::plot::{Line, LineChart};
 
 use super::mean;
 use super::report::{Destination, Report};

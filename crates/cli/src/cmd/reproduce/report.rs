@@ -5,7 +5,7 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
-use unframe_eval::plot::LineChart;
+use unframe_report::plot::LineChart;
 
 use crate::exit::{UsageError, say};
 

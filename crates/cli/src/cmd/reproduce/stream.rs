@@ -10,8 +10,8 @@ use unframe::{
     Fingerprint, Labels, Limits, Method, Page, Stream, StreamMemory, StreamParams, Visit,
     page_identity, text,
 };
-use unframe_eval::plot::{Line, LineChart};
 use unframe_eval::{Corpus, GoldBags, Site};
+use unframe_report::plot::{Line, LineChart};
 
 use super::mean;
 use super::report::{Destination, Report};

@@ -11,9 +11,9 @@ use unframe::{
     AutoMemory, ChunkMemory, LinksMemory, MdlMemory, Memory, SiteRecord, Sites, Store, StoreError,
     StreamMemory, merge,
 };
+use unframe_report::numbers::{bytes, count};
 
 use crate::exit::{Exit, UsageError, say};
-use crate::report::{bytes, count};
 
 mod remembered;
 

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use unframe::mdl::Clustering;
 use unframe_eval::adjusted_rand_index;
-use unframe_eval::plot::{Line, LineChart};
+use unframe_report::plot::{Line, LineChart};
 
 use super::{
     Args, Prepared, SEARCHES, Site, Timed, largest_mixture, number, shuffled, with_search,

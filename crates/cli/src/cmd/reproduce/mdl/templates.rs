@@ -9,8 +9,8 @@ use unframe::mdl::{Clustering, Cost, MdlParams, Merge, ModeRule, NodePaths};
 use unframe::{
     Label, Labels, Mdl, MdlMemory, Method, Reason, TextLabel, Visit, normalise, text, visible_texts,
 };
-use unframe_eval::plot::{Line, LineChart};
 use unframe_eval::{Columns, SiteTotal, adjusted_rand_index};
+use unframe_report::plot::{Line, LineChart};
 
 use super::{Args, Prepared, Site, Timed, largest_mixture, number};
 use crate::cmd::reproduce::mean;

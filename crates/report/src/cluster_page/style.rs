@@ -41,12 +41,12 @@ svg { display: block; width: 100%; height: auto; }
   gap: 0 2rem; align-items: start; }
 figure { margin: 1.4rem 0 0; max-width: 34rem; min-width: 0; }
 figcaption { margin-bottom: .4rem; }
-.family text { fill: var(--ink); font: 11.5px system-ui, sans-serif; }
-.family .soft { fill: var(--soft); text-anchor: middle; }
-.family .end { text-anchor: end; }
-.family .grid { stroke: var(--line); fill: none; }
-.family .elbow { stroke: var(--soft); fill: none; stroke-width: 1.5; }
-.family a:hover .cell, .family a:focus-visible .cell { stroke: var(--ink); stroke-width: 2; }
+.dendrogram text { fill: var(--ink); font: 11.5px system-ui, sans-serif; }
+.dendrogram .soft { fill: var(--soft); text-anchor: middle; }
+.dendrogram .end { text-anchor: end; }
+.dendrogram .grid { stroke: var(--line); fill: none; }
+.dendrogram .elbow { stroke: var(--soft); fill: none; stroke-width: 1.5; }
+.dendrogram a:hover .cell, .dendrogram a:focus-visible .cell { stroke: var(--ink); stroke-width: 2; }
 .curve text { fill: var(--ink); font: 600 12px system-ui, sans-serif; }
 .curve .soft { fill: var(--soft); font-weight: 400; }
 .curve .end { text-anchor: end; }

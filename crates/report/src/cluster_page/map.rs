@@ -4,8 +4,8 @@ use maud::{Markup, html};
 use unframe::Clustered;
 
 use super::treemap::{Rect, treemap};
-use super::{ClusterReport, Tone, grouped, tenth, thumbnail_name};
-use crate::report::count;
+use super::{ClusterReport, Tone, tenth, thumbnail_name};
+use crate::numbers::{count, grouped};
 
 /// Cells of the map; what is left is one cell a site.
 const MOST_CELLS: usize = 160;

@@ -1,33 +1,16 @@
-//! The report of `search-report`: one HTML page that needs nothing else, and the same as JSON.
+//! The report on what removing the frame does to search: one HTML page that needs nothing else.
+
+mod found;
+mod style;
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
-use serde::Serialize;
-use unframe_eval::plot::{BarGroup, bars};
-use unframe_search::{CUTOFFS, Comparison, IndexSize, Judged, QueryChange, TermPages};
 
-use super::{bytes, count, grouped};
-
-/// All that the report says.
-#[derive(Serialize)]
-pub struct SearchReport {
-    pub method: String,
-    pub sites: u64,
-    /// Share of the visible text that was removed.
-    pub template_share: f64,
-    pub queries_from: QuerySource,
-    #[serde(flatten)]
-    pub comparison: Comparison,
-}
-
-/// Where the queries come from.
-#[derive(Clone, Copy, Serialize, PartialEq, Eq)]
-#[serde(rename_all = "lowercase")]
-pub enum QuerySource {
-    /// From the detected frame.
-    Frame,
-    /// From files.
-    Given,
-}
+use crate::numbers::{bytes, count, grouped};
+use crate::plot::{BarGroup, bars};
+pub use found::{
+    IndexBytes, JudgedQueries, PrecisionAt, QueryEffect, QuerySource, QueryTotals, SearchReport,
+    WordPages,
+};
 
 /// Queries in the plot, and in the table; JSON has all.
 const PLOTTED: usize = 15;
@@ -37,9 +20,9 @@ const LISTED: usize = 200;
 const WIDE: u32 = 760;
 const NARROW: u32 = 330;
 
+/// The page as HTML.
 pub fn search_page(report: &SearchReport) -> String {
-    let found = &report.comparison;
-    let mut changed: Vec<&QueryChange> = found.queries.iter().collect();
+    let mut changed: Vec<&QueryEffect> = report.queries.iter().collect();
     changed.sort_by_key(|change| std::cmp::Reverse(change.lost()));
     let page = html! {
         (DOCTYPE)
@@ -48,24 +31,24 @@ pub fn search_page(report: &SearchReport) -> String {
                 meta charset="utf-8";
                 meta name="viewport" content="width=device-width, initial-scale=1";
                 title { "Search before and after · unframe" }
-                style { (PreEscaped(STYLE)) }
+                style { (PreEscaped(style::STYLE)) }
             }
             body {
                 header {
                     h1 { "Search before and after" }
                     p {
-                        "The same " (count(found.pages, "page")) " of " (count(report.sites, "site"))
+                        "The same " (count(report.pages, "page")) " of " (count(report.sites, "site"))
                         " in two indexes: whole, and without the frame that "
                         code { (report.method) } " found ("
                         (percent(report.template_share)) " of the text)."
                     }
                 }
                 main {
-                    (cards(found))
-                    @if let Some(judged) = &found.judged { (precision(judged)) }
+                    (cards(report))
+                    @if let Some(judged) = &report.judged { (precision(judged)) }
                     (queries(report, &changed))
-                    (sizes(found))
-                    (terms(found))
+                    (sizes(report))
+                    (terms(report))
                     (notes(report))
                 }
             }
@@ -74,8 +57,8 @@ pub fn search_page(report: &SearchReport) -> String {
     page.into_string()
 }
 
-fn cards(found: &Comparison) -> Markup {
-    let totals = &found.totals;
+fn cards(report: &SearchReport) -> Markup {
+    let totals = &report.totals;
     let [_, _, frame] = totals.frame_only;
     let [_, _, shown] = totals.shown;
     let cards = [
@@ -102,10 +85,10 @@ fn cards(found: &Comparison) -> Markup {
             "index",
             format!(
                 "{} → {}",
-                bytes(found.size_before.total as f64).replace(' ', "\u{a0}"),
-                bytes(found.size_after.total as f64).replace(' ', "\u{a0}")
+                bytes(report.size_before.total as f64).replace(' ', "\u{a0}"),
+                bytes(report.size_after.total as f64).replace(' ', "\u{a0}")
             ),
-            change(found.size_before.total, found.size_after.total),
+            change(report.size_before.total, report.size_after.total),
         ),
     ];
     html! {
@@ -117,7 +100,7 @@ fn cards(found: &Comparison) -> Markup {
     }
 }
 
-fn precision(judged: &Judged) -> Markup {
+fn precision(judged: &JudgedQueries) -> Markup {
     let share = |part: usize| match judged.different {
         0 => "–".into(),
         all => percent(part as f64 / all as f64),
@@ -149,7 +132,7 @@ fn precision(judged: &Judged) -> Markup {
     }
 }
 
-fn queries(report: &SearchReport, changed: &[&QueryChange]) -> Markup {
+fn queries(report: &SearchReport, changed: &[&QueryEffect]) -> Markup {
     let groups: Vec<BarGroup> = changed
         .iter()
         .filter(|change| change.lost() > 0)
@@ -187,11 +170,11 @@ fn queries(report: &SearchReport, changed: &[&QueryChange]) -> Markup {
                         }
                         tr {
                             th { "before" } th { "after" }
-                            @for cutoff in CUTOFFS { th { (cutoff) } }
+                            @for cutoff in report.cutoffs { th { (cutoff) } }
                             @if judged { th { "before" } th { "after" } }
                         }
                     }
-                    tbody { @for change in changed.iter().take(LISTED) { (query_row(change, judged)) } }
+                    tbody { @for change in changed.iter().take(LISTED) { (query_row(change, report.cutoffs, judged)) } }
                 } }
                 @if changed.len() > LISTED {
                     p.note { "The " (LISTED) " that lose most of " (changed.len()) "; " code { "--json" } " has all." }
@@ -201,20 +184,20 @@ fn queries(report: &SearchReport, changed: &[&QueryChange]) -> Markup {
     }
 }
 
-fn query_row(change: &QueryChange, judged: bool) -> Markup {
+fn query_row(change: &QueryEffect, cutoffs: [usize; 3], judged: bool) -> Markup {
     html! {
         tr {
             th { (change.query) }
             td { (grouped(change.hits_before)) } td { (grouped(change.hits_after)) }
-            @for (cutoff, frame) in CUTOFFS.into_iter().zip(change.frame_only) {
+            @for (cutoff, frame) in cutoffs.into_iter().zip(change.frame_only) {
                 @let shown = change.hits_before.min(cutoff as u64);
                 td.bad[frame > 0] { (frame) span.of { "/" (shown) } }
             }
             @if judged {
                 @match &change.precision {
-                    Some(precision) => {
-                        td { (format!("{:.2}", precision.before[2])) }
-                        td { (format!("{:.2}", precision.after[2])) }
+                    Some([before, after]) => {
+                        td { (format!("{before:.2}")) }
+                        td { (format!("{after:.2}")) }
                     }
                     None => { td { "–" } td { "–" } }
                 }
@@ -223,10 +206,10 @@ fn query_row(change: &QueryChange, judged: bool) -> Markup {
     }
 }
 
-fn sizes(found: &Comparison) -> Markup {
-    let group = |label: &str, of: fn(&IndexSize) -> u64| BarGroup {
+fn sizes(report: &SearchReport) -> Markup {
+    let group = |label: &str, of: fn(&IndexBytes) -> u64| BarGroup {
         label: label.into(),
-        values: [&found.size_before, &found.size_after]
+        values: [&report.size_before, &report.size_after]
             .map(|size| (of(size) as f64, bytes(of(size) as f64)))
             .to_vec(),
     };
@@ -243,15 +226,15 @@ fn sizes(found: &Comparison) -> Markup {
     }
 }
 
-fn terms(found: &Comparison) -> Markup {
-    let table = |title: &str, terms: &[TermPages]| {
+fn terms(report: &SearchReport) -> Markup {
+    let table = |title: &str, terms: &[WordPages]| {
         html! {
             div {
                 h3 { (title) }
                 table {
                     thead { tr { th { "word" } th { "before" } th { "after" } } }
                     tbody { @for term in terms { tr {
-                        th { (term.term) }
+                        th { (term.word) }
                         td { (grouped(term.before)) }
                         td.bad[term.after * 2 < term.before] { (grouped(term.after)) }
                     } } }
@@ -264,8 +247,8 @@ fn terms(found: &Comparison) -> Markup {
             h2 { "Most frequent words" }
             p { "By the number of pages that they are on." }
             div.two {
-                (table("Before", &found.top_terms_before))
-                (table("After", &found.top_terms_after))
+                (table("Before", &report.top_terms_before))
+                (table("After", &report.top_terms_after))
             }
         }
     }
@@ -281,7 +264,7 @@ fn notes(report: &SearchReport) -> Markup {
                  query. A query matches a page if any of its words or phrases is in the text; ranks \
                  are by BM25. Titles are not looked into."
             }
-            @if report.comparison.judged.is_some() {
+            @if report.judged.is_some() {
                 p {
                     "P@k is the share of relevant pages among the first k answers; missing answers \
                      and pages without a judgement count as not relevant. N and M are the queries that are more and less \
@@ -318,47 +301,6 @@ fn change(before: u64, after: u64) -> String {
         (before, after) => format!("{} more", percent((after - before) as f64 / before as f64)),
     }
 }
-
-const STYLE: &str = "
-:root { color-scheme: light dark; --ground: #fbfaf8; --card: #fff; --ink: #23211e; --soft: #6b665e;
-  --line: #e3dfd8; --bad: #b4471c; }
-@media (prefers-color-scheme: dark) { :root { --ground: #191817; --card: #232120; --ink: #e9e5df;
-  --soft: #a39c92; --line: #3a3734; --bad: #f09a68; } }
-* { box-sizing: border-box; }
-body { margin: 0 auto; padding: 1.5rem 1rem 4rem; max-width: 50rem; background: var(--ground);
-  color: var(--ink); font: 16px/1.5 system-ui, sans-serif; }
-h1 { font-size: 1.7rem; line-height: 1.2; margin: 0 0 .4rem; }
-h2 { font-size: 1.2rem; margin: 2.2rem 0 .4rem; }
-h3 { font-size: 1rem; margin: .6rem 0 .3rem; }
-p { margin: .3rem 0 .8rem; max-width: 42rem; }
-code { font-size: .9em; overflow-wrap: anywhere; }
-.cards { display: grid; grid-template-columns: repeat(auto-fit, minmax(10rem, 1fr)); gap: .7rem;
-  margin-top: 1.2rem; }
-.card { background: var(--card); border: 1px solid var(--line); border-radius: .5rem; padding: .7rem .9rem; }
-.name, .note { color: var(--soft); font-size: .85rem; }
-.number { font-size: 1.2rem; font-weight: 600; }
-figure { margin: 1rem 0; }
-figcaption { color: var(--soft); font-size: .85rem; margin-bottom: .4rem; }
-svg { display: block; max-width: 100%; height: auto; }
-svg text { fill: var(--ink); }
-.narrow { display: none; }
-.scroll { overflow-x: auto; }
-table { border-collapse: collapse; width: 100%; font-size: .9rem; font-variant-numeric: tabular-nums; }
-th, td { padding: .25rem .5rem; border-bottom: 1px solid var(--line); text-align: right; }
-thead th { color: var(--soft); font-weight: 500; vertical-align: bottom; }
-thead th[colspan] { text-align: center; }
-tbody th { font-weight: 500; }
-.queries tbody th { min-width: 8rem; }
-.queries tbody th, .two tbody th { overflow-wrap: anywhere; }
-td { white-space: nowrap; }
-tr > th:first-child { text-align: left; }
-thead tr + tr > th:first-child { text-align: right; }
-.bad { color: var(--bad); font-weight: 600; }
-.of { color: var(--soft); font-weight: 400; }
-.two { display: grid; grid-template-columns: 1fr 1fr; gap: 0 2rem; }
-@media (max-width: 48rem) { .two { grid-template-columns: 1fr; } .wide { display: none; }
-  .narrow { display: block; } th, td { padding: .25rem .35rem; } }
-";
 
 #[cfg(test)]
 mod tests {

@@ -12,16 +12,17 @@ const MOST_LETTERS: usize = 60;
 
 /// Seen on the page that stands for a group.
 pub struct Portrait {
-    pub title: String,
+    pub(super) title: String,
     /// A small picture of how the page is built.
-    pub thumbnail: Thumbnail,
+    pub(super) thumbnail: Thumbnail,
     /// Texts of the template in the order of the page; not all.
-    pub texts: Vec<String>,
+    pub(super) texts: Vec<String>,
     /// Texts of the template that are left out.
-    pub more_texts: usize,
+    pub(super) more_texts: usize,
 }
 
 impl Portrait {
+    /// Looks at the page that stands for a group.
     pub fn of(page: &Page, group: &PageGroup) -> Portrait {
         let (dom, marks) = (page.dom(), group.marks(page));
         let (mut known, mut texts) = (HashSet::new(), Vec::new());

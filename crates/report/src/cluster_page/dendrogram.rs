@@ -23,7 +23,7 @@ struct Join {
 }
 
 /// Draws the tree of the largest clusters that have a template, if there are three or more.
-pub fn family(report: &ClusterReport<'_>) -> Option<Markup> {
+pub fn dendrogram(report: &ClusterReport<'_>) -> Option<Markup> {
     let found = report.found;
     let with_template = report.order.iter().copied();
     let with_template = with_template.filter(|group| !found.groups[*group].template.is_empty());
@@ -52,7 +52,7 @@ pub fn family(report: &ClusterReport<'_>) -> Option<Markup> {
     }
     let bottom = LEAF * leaves.len() as f64;
     Some(html! {
-        svg.family viewBox=(format!("0 0 {WIDTH} {}", bottom + AXIS)) role="group"
+        svg.dendrogram viewBox=(format!("0 0 {WIDTH} {}", bottom + AXIS)) role="group"
             aria-label="Which templates are near to each other" {
             @for share in [1.0, 0.5, 0.0] {
                 @let x = tenth(across(share));

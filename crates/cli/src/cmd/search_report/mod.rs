@@ -1,5 +1,7 @@
 //! `unframe search-report`: what removing the frame does to search.
 
+mod found;
+
 use std::collections::HashSet;
 use std::fs;
 use std::io::Write;
@@ -7,6 +9,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use unframe::{CleanOptions, CleanPage, Label, Labels, Method, Sites, Summary, Text, clean};
+use unframe_report::numbers::{bytes, count};
+use unframe_report::{QuerySource, search_page};
 use unframe_search::{
     Candidates, Document, FrequentItems, IfThere, Index, IndexWriter, Judgements, PlainQuery,
     compare,
@@ -19,10 +23,9 @@ use crate::jobs_args::JobsArgs;
 use crate::method_args::MethodArgs;
 use crate::methods::MethodSpec;
 use crate::progress::{Watch, stop_on_ctrl_c};
-use crate::report::{
-    QuerySource, ReportFile, SearchReport, bytes, count, search_page, warn_skipped,
-};
+use crate::report::{ReportFile, warn_skipped};
 use crate::survey_args::SurveyArgs;
+use found::Found;
 
 /// Memory for what is learnt.
 const ROOM_BYTES: usize = 256 << 20;
@@ -190,14 +193,14 @@ fn report<M: Method>(args: &Args, method: &M, name: String, dedup: bool) -> anyh
         None => most_frequent(&terms, &phrases, usize::from(args.derive)),
     };
     let (before, after) = (Index::open(&whole)?, Index::open(&cleaned)?);
-    let report = SearchReport {
+    let found = Found {
         method: name,
         sites: summary.sites,
         template_share: summary.template_share(),
         queries_from: asked.source,
         comparison: compare(&before, &after, &queries, asked.judgements.as_ref())?,
     };
-    conclude(args, &summary, &report, out.as_ref())
+    conclude(args, &summary, &found, out.as_ref())
 }
 
 /// What is kept of a page until it is in both indexes.
@@ -338,11 +341,11 @@ fn most_frequent(terms: &FrequentItems, phrases: &FrequentItems, most: usize) ->
 fn conclude(
     args: &Args,
     summary: &Summary,
-    report: &SearchReport,
+    report: &Found,
     out: Option<&ReportFile>,
 ) -> anyhow::Result<Exit> {
     if let Some(out) = out {
-        out.write(&search_page(report))?;
+        out.write(&search_page(&report.shown()))?;
     }
     if args.json {
         writeln!(std::io::stdout(), "{}", serde_json::to_string(report)?)?;

@@ -33,7 +33,7 @@ const GAP: i32 = 10;
 /// most four series.
 ///
 /// ```
-/// use unframe_eval::plot::{BarGroup, bars};
+/// use unframe_report::plot::{BarGroup, bars};
 ///
 /// let group = BarGroup {
 ///     label: "home".into(),

@@ -5,7 +5,8 @@ use std::fmt::Write as _;
 use maud::{Markup, html};
 use unframe::Heap;
 
-use super::{bits, grouped, tenth};
+use super::tenth;
+use crate::numbers::{bits, grouped};
 
 const WIDTH: f64 = 420.0;
 const HEIGHT: f64 = 170.0;

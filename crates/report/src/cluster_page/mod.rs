@@ -1,8 +1,8 @@
-//! The report of `cluster`: one HTML page that needs nothing else.
+//! The report on clusters of pages: one HTML page that needs nothing else.
 
 mod boxes;
 mod curve;
-mod family;
+mod dendrogram;
 mod map;
 mod portrait;
 mod style;
@@ -14,9 +14,9 @@ use std::collections::BTreeMap;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use unframe::{Clustered, NamedPage};
 
-use super::{count, grouped};
+use crate::numbers::{bits, count, grouped};
 use curve::curve;
-use family::family;
+use dendrogram::dendrogram;
 use map::map;
 pub use portrait::{Portrait, template_paths};
 
@@ -33,6 +33,7 @@ const MOST_LETTERS: usize = 300;
 
 /// All that the page shows.
 pub struct ClusterReport<'a> {
+    /// The clusters.
     pub found: &'a Clustered,
     /// The groups, largest first.
     pub order: &'a [usize],
@@ -42,6 +43,7 @@ pub struct ClusterReport<'a> {
     pub settings: String,
 }
 
+/// The page as HTML.
 pub fn cluster_page(report: &ClusterReport<'_>) -> String {
     let found = report.found;
     let page = html! {
@@ -134,7 +136,7 @@ fn picture(report: &ClusterReport<'_>) -> Markup {
             div.wide { (map(report, 1060, 420)) }
             div.narrow { (map(report, 360, 480)) }
             div.figures {
-                @if let Some(tree) = family(report) {
+                @if let Some(tree) = dendrogram(report) {
                     figure {
                         figcaption { "What share of their paths the templates have in common" }
                         (tree)
@@ -397,17 +399,6 @@ impl Tone {
 
 fn percent(part: usize, whole: usize) -> String {
     format!("{:.1} %", 100.0 * part as f64 / whole.max(1) as f64)
-}
-
-/// A number of bits for people.
-pub fn bits(count: f64) -> String {
-    match count {
-        c if c.abs() >= 1e9 => format!("{:.1} Gbit", c / 1e9),
-        c if c.abs() >= 1e6 => format!("{:.1} Mbit", c / 1e6),
-        c if c.abs() >= 1e3 => format!("{:.1} kbit", c / 1e3),
-        c => format!("{c:.0} bit"),
-    }
-    .replace(' ', "\u{a0}")
 }
 
 fn short(text: &str) -> String {
