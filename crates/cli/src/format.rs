@@ -1,9 +1,8 @@
 //! What is written of a cleaned page, and the arguments that say so.
 
 use unframe::{ArchivedPage, CleanPage, MarkdownOptions, RawPage, Record, removed_regions};
+use unframe_console::exit::UsageError;
 use unframe_search::Document;
-
-use crate::exit::UsageError;
 
 /// What is written of a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]

@@ -2,30 +2,22 @@
 
 mod archive_output;
 mod cmd;
-mod exit;
 mod fetch_args;
 mod format;
-mod input_args;
-mod jobs_args;
 mod key_pages;
 mod links_args;
-mod links_spec;
-mod mdl_args;
-mod mdl_spec;
-mod method_args;
-mod methods;
 mod one_page;
 mod output;
 mod override_args;
-mod progress;
 mod report;
-mod survey_args;
 
+use std::error::Error;
 use std::io::Write;
+use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
-
-use crate::exit::Exit;
+use unframe_console::exit::{self, Exit};
+use unframe_search::SearchError;
 
 /// Pages come and go by megabytes: this allocator keeps their memory for the next ones, where the
 /// system's gives it back and has it cleared anew.
@@ -81,8 +73,12 @@ enum Command {
     },
 }
 
-fn main() -> std::process::ExitCode {
-    let run = match Cli::parse().command {
+fn main() -> ExitCode {
+    exit::run("unframe", is_wrong_use, run)
+}
+
+fn run() -> anyhow::Result<Exit> {
+    match Cli::parse().command {
         Command::Clean(args) => cmd::clean::run(*args),
         Command::Why(args) => cmd::why::run(*args),
         Command::Template(args) => cmd::template::run(*args),
@@ -101,6 +97,13 @@ fn main() -> std::process::ExitCode {
                 .map(|()| Exit::Done)
                 .map_err(Into::into)
         }
-    };
-    run.unwrap_or_else(exit::report).into()
+    }
+}
+
+/// Errors of ours that come from wrong arguments.
+fn is_wrong_use(error: &(dyn Error + 'static)) -> bool {
+    error.is::<unframe_eval::EvalError>()
+        || error
+            .downcast_ref::<SearchError>()
+            .is_some_and(SearchError::is_wrong_use)
 }

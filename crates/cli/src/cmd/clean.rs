@@ -6,21 +6,22 @@ use std::time::Duration;
 
 use anyhow::Context;
 use unframe::{CleanOptions, Flag, Inputs, Memory, Method, Sites, Store, Summary, Text, clean};
+use unframe_console::exit::{Exit, UsageError, ended_early, say};
+use unframe_console::input_args::{InputArgs, refuse_output_over};
+use unframe_console::jobs_args::JobsArgs;
+use unframe_console::method_args::MethodArgs;
+use unframe_console::methods::MethodSpec;
+use unframe_console::progress::{Watch, stop_on_ctrl_c};
+use unframe_console::skipped::warn_skipped;
+use unframe_console::survey_args::SurveyArgs;
 use unframe_report::numbers::count;
 use unframe_search::{Document, IfThere, IndexWriter};
 
 use crate::archive_output::{ArchiveOutput, archive_file};
-use crate::exit::{Exit, UsageError, ended_early, say};
 use crate::format::{Format, FormatArgs, Rendering, document};
-use crate::input_args::{InputArgs, refuse_output_over};
-use crate::jobs_args::JobsArgs;
-use crate::method_args::MethodArgs;
-use crate::methods::MethodSpec;
 use crate::output::{Output, place};
 use crate::override_args::OverrideArgs;
-use crate::progress::{Watch, stop_on_ctrl_c};
-use crate::report::{Account, DryRun, Learnt, PageShare, warn_skipped};
-use crate::survey_args::SurveyArgs;
+use crate::report::{Account, DryRun, Learnt, PageShare};
 
 /// Memory for what is learnt before the least used sites go back to disk.
 const ROOM_BYTES: usize = 256 << 20;

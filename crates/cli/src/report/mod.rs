@@ -4,30 +4,18 @@ mod account;
 mod cluster_account;
 mod dedup_account;
 mod dry_run;
-mod file;
 mod learnt;
 
 use std::collections::BTreeMap;
 use std::fmt;
 
-use unframe::Skipped;
 use unframe_report::numbers::{bytes, count};
-
-use crate::exit::say;
 
 pub use account::Account;
 pub use cluster_account::ClusterAccount;
 pub use dedup_account::DedupAccount;
 pub use dry_run::{DryRun, PageShare};
-pub use file::ReportFile;
 pub use learnt::Learnt;
-
-/// Names what gave no page: what may have been one, and everything to who wants to hear more.
-pub fn warn_skipped(skipped: &Skipped, quiet: bool, verbose: bool) {
-    if !quiet && (verbose || skipped.reason.is_failure()) {
-        say(format_args!("unframe: {skipped}\n"));
-    }
-}
 
 /// A line with what was counted, if anything was.
 fn list<'a>(

@@ -3,12 +3,12 @@
 use std::fmt::Write as _;
 
 use serde::Serialize;
+use unframe_console::exit::UsageError;
+use unframe_console::methods::MethodSpec;
 use unframe_eval::{Columns, Difference};
 
 use super::contestant::Contestant;
 use super::score::Row;
-use crate::exit::UsageError;
-use crate::methods::MethodSpec;
 
 /// How much better a contestant is than the one that it is compared with.
 #[derive(Serialize)]

@@ -3,10 +3,9 @@
 use std::path::PathBuf;
 use std::str::FromStr;
 
+use unframe_console::exit::UsageError;
+use unframe_console::methods::MethodSpec;
 use unframe_eval::{Corpus, Predictions, Site};
-
-use crate::exit::UsageError;
-use crate::methods::MethodSpec;
 
 /// A method or a tool, under the name that the tables give it.
 pub struct Contestant {

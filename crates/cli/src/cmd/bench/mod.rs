@@ -17,10 +17,10 @@ use std::path::PathBuf;
 use anyhow::Context;
 use rayon::ThreadPool;
 use serde::Serialize;
+use unframe_console::exit::{Exit, UsageError, say};
+use unframe_console::methods::MethodSpec;
 use unframe_eval::{Corpus, EvalError, Set, Teco};
 
-use crate::exit::{Exit, UsageError, say};
-use crate::methods::MethodSpec;
 use contestant::{Contestant, ToolTexts};
 use curve::{Curve, PageCounts};
 use protocol::{LeftOut, ProtocolName};

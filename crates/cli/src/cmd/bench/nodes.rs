@@ -7,10 +7,10 @@ use rayon::prelude::*;
 use serde::Serialize;
 use unframe::LinksParams;
 use unframe::links::template_of;
+use unframe_console::methods::MethodSpec;
 use unframe_eval::{NodeScore, Teco, mean_node_score};
 
 use crate::key_pages::KeySite;
-use crate::methods::MethodSpec;
 
 /// One method on one set.
 #[derive(Serialize)]

@@ -6,14 +6,14 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 use unframe::Auto;
+use unframe_console::exit::{UsageError, say};
+use unframe_console::methods::MethodSpec;
 use unframe_fit::fitting::Settings;
 use unframe_fit::protocol::{Folds, Protocol};
 use unframe_fit::samples::{Sample, draw};
 use unframe_fit::sites::read;
 
 use super::contestant::{Contestant, Source};
-use crate::exit::{UsageError, say};
-use crate::methods::MethodSpec;
 
 /// Which sites a model is fitted without.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]

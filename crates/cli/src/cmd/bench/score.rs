@@ -7,13 +7,13 @@ use anyhow::Context;
 use rayon::prelude::*;
 use serde::Serialize;
 use unframe::{Limits, Page, file_url};
+use unframe_console::methods::MethodSpec;
 use unframe_eval::{Columns, GoldBags, Predictions, Set, SetTotal, Site, SiteTotal, unit_time};
 
 use super::against::Against;
 use super::contestant::{Contestant, Source};
 use super::draw::{Draw, draws};
 use super::site;
-use crate::methods::MethodSpec;
 
 /// A contestant on one set.
 #[derive(Serialize)]

@@ -6,10 +6,10 @@ use unframe::{
     Page, PathSet, Sites, StreamMemory, Terms, Text, content_fingerprint, kept_pages, min_max,
     page_identity, text,
 };
+use unframe_console::methods::MethodSpec;
+use unframe_console::survey_args::Cluster;
 
 use super::draw::Draw;
-use crate::methods::MethodSpec;
-use crate::survey_args::Cluster;
 
 /// What a method has kept of a site.
 pub struct Cleaned {

@@ -11,6 +11,7 @@ use unframe::{
     ChunkMemory, Chunks, Fingerprint, Limits, Method, NodeId, Page, PageChunks, Preset, Threshold,
     Visit, page_identity, text, tokens, visible_texts,
 };
+use unframe_console::exit::{Exit, say};
 use unframe_eval::{
     Columns, ContentPhrases, Corpus, GoldBags, MarkedText, Site, SiteTotal, TokenCount,
     average_template_fraction, discovery_ratio, unit_time,
@@ -19,7 +20,6 @@ use unframe_report::plot::{Line, LineChart};
 
 use super::mean;
 use super::report::{Destination, Report};
-use crate::exit::{Exit, say};
 
 #[derive(clap::Args)]
 pub struct Args {

@@ -8,12 +8,12 @@ use std::time::Instant;
 use rayon::prelude::*;
 use unframe::links::{TemplateResult, template_of};
 use unframe::{LinksParams, LinksPreset};
+use unframe_console::exit::{Exit, UsageError, say};
 use unframe_eval::{Corpus, EvalError, NodeScore, Teco, mean_node_score};
 use unframe_report::plot::{Line, LineChart};
 
 use super::mean;
 use super::report::{Destination, Report};
-use crate::exit::{Exit, UsageError, say};
 use crate::key_pages::{KeyPage, KeySite};
 
 #[derive(clap::Args)]

@@ -6,7 +6,7 @@ mod mdl;
 mod report;
 mod stream;
 
-use crate::exit::Exit;
+use unframe_console::exit::Exit;
 
 /// Redo the tables and figures of the papers on labelled sites
 #[derive(clap::Subcommand)]

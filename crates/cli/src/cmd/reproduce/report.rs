@@ -5,9 +5,8 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
+use unframe_console::exit::{UsageError, say};
 use unframe_report::plot::LineChart;
-
-use crate::exit::{UsageError, say};
 
 /// Where a report goes.
 #[derive(clap::Args)]

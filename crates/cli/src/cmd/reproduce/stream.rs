@@ -10,13 +10,12 @@ use unframe::{
     Fingerprint, Labels, Limits, Method, Page, Stream, StreamMemory, StreamParams, Visit,
     page_identity, text,
 };
+use unframe_console::exit::{Exit, UsageError, say};
 use unframe_eval::{Corpus, GoldBags, Site};
 use unframe_report::plot::{Line, LineChart};
 
 use super::mean;
 use super::report::{Destination, Report};
-
-use crate::exit::{Exit, UsageError, say};
 
 #[derive(clap::Args)]
 pub struct Args {

@@ -9,6 +9,15 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use unframe::{CleanOptions, CleanPage, Label, Labels, Method, Sites, Summary, Text, clean};
+use unframe_console::exit::{Exit, UsageError, ended_early, say};
+use unframe_console::input_args::{InputArgs, refuse_output_over};
+use unframe_console::jobs_args::JobsArgs;
+use unframe_console::method_args::MethodArgs;
+use unframe_console::methods::MethodSpec;
+use unframe_console::progress::{Watch, stop_on_ctrl_c};
+use unframe_console::report_file::ReportFile;
+use unframe_console::skipped::warn_skipped;
+use unframe_console::survey_args::SurveyArgs;
 use unframe_report::numbers::{bytes, count};
 use unframe_report::{QuerySource, search_page};
 use unframe_search::{
@@ -16,15 +25,7 @@ use unframe_search::{
     compare,
 };
 
-use crate::exit::{Exit, UsageError, ended_early, say};
 use crate::format::document;
-use crate::input_args::{InputArgs, refuse_output_over};
-use crate::jobs_args::JobsArgs;
-use crate::method_args::MethodArgs;
-use crate::methods::MethodSpec;
-use crate::progress::{Watch, stop_on_ctrl_c};
-use crate::report::{ReportFile, warn_skipped};
-use crate::survey_args::SurveyArgs;
 use found::Found;
 
 /// Memory for what is learnt.

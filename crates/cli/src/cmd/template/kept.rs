@@ -6,11 +6,11 @@ use unframe::{
     CanonicalUrl, LinksMemory, LinksMethod, LinksParams, Memory, Page, RawPage, SiteRecord, Store,
     page_url,
 };
+use unframe_console::exit::{UsageError, say};
 use unframe_report::numbers::count;
 
 use super::Args;
 use super::account::{Found, KeptIn, Named};
-use crate::exit::{UsageError, say};
 use crate::one_page::choose_site;
 
 /// The key page, and where `clean` would file it.

@@ -9,10 +9,10 @@ use std::time::{Duration, Instant};
 use anyhow::Context;
 use unframe::mdl::{Clustering, MdlParams, PagePaths, PathTable, Search, cluster};
 use unframe::{Fingerprint, Limits, Page, page_identity};
+use unframe_console::exit::{Exit, UsageError, say};
 use unframe_eval::{Corpus, GoldBags};
 
 use super::report::{Destination, Report};
-use crate::exit::{Exit, UsageError, say};
 
 #[derive(clap::Args)]
 pub struct Args {

@@ -40,10 +40,12 @@ impl ReportFile {
         Err(UsageError(message))
     }
 
+    /// Where it is.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
+    /// Writes all of it.
     pub fn write(&self, text: &str) -> anyhow::Result<()> {
         let mut file = OpenOptions::new();
         match self.force {

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressStyle};
 use unframe::{Pass, Progress};
 
-use crate::exit::{Exit, say};
+use crate::exit::{Exit, program, say};
 
 /// The first Ctrl-C ends the run in order, the second at once.
 pub fn stop_on_ctrl_c(progress: &Progress) {
@@ -19,7 +19,8 @@ pub fn stop_on_ctrl_c(progress: &Progress) {
             std::process::exit(Exit::Interrupted as i32);
         }
         say(format_args!(
-            "unframe: stopping; press Ctrl-C again to stop at once\n"
+            "{}: stopping; press Ctrl-C again to stop at once\n",
+            program()
         ));
         progress.stop();
     });

@@ -1,10 +1,14 @@
-//! How a command ends.
+//! How a program ends, and what it says on the way.
 
+use std::error::Error;
 use std::io::{self, Write};
 use std::process::ExitCode;
+use std::sync::OnceLock;
 
 use unframe::{CleanError, InputError, OutOfRange, StoreError};
-use unframe_search::SearchError;
+
+/// The name of the program that runs.
+static PROGRAM: OnceLock<&str> = OnceLock::new();
 
 /// The exit codes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,28 +41,42 @@ impl std::fmt::Display for UsageError {
     }
 }
 
-impl std::error::Error for UsageError {}
+impl Error for UsageError {}
 
 /// Says something to people. If nobody listens any more, the work goes on all the same.
 pub fn say(text: std::fmt::Arguments<'_>) {
     let _ = io::stderr().write_fmt(text);
 }
 
+/// The name of the program that runs, which its messages begin with.
+pub fn program() -> &'static str {
+    PROGRAM.get().copied().unwrap_or("unframe")
+}
+
+/// Runs a program from its first message to its exit code. Errors of `unframe` itself are known here;
+/// `is_usage` says which others mean that the arguments are wrong.
+pub fn run(
+    name: &'static str,
+    is_usage: fn(&(dyn Error + 'static)) -> bool,
+    command: impl FnOnce() -> anyhow::Result<Exit>,
+) -> ExitCode {
+    PROGRAM.get_or_init(|| name);
+    let exit = command().unwrap_or_else(|error| report(error, is_usage));
+    exit.into()
+}
+
 /// Says what went wrong, and which exit code that is. Whoever reads our output may stop reading;
 /// that is no error.
-pub fn report(error: anyhow::Error) -> Exit {
+fn report(error: anyhow::Error, is_usage: fn(&(dyn Error + 'static)) -> bool) -> Exit {
     if error.chain().any(is_broken_pipe) {
         return Exit::Done;
     }
-    say(format_args!("unframe: {error:#}\n"));
+    say(format_args!("{}: {error:#}\n", program()));
     let usage = error.chain().any(|cause| {
         cause.is::<UsageError>()
             || cause.is::<InputError>()
             || cause.is::<OutOfRange>()
-            || cause.is::<unframe_eval::EvalError>()
-            || cause
-                .downcast_ref::<SearchError>()
-                .is_some_and(SearchError::is_wrong_use)
+            || is_usage(cause)
             || matches!(
                 cause.downcast_ref(),
                 Some(StoreError::Foreign(_) | StoreError::Missing(_) | StoreError::Newer { .. })
@@ -80,7 +98,7 @@ pub fn ended_early(error: CleanError<anyhow::Error>) -> anyhow::Error {
     }
 }
 
-fn is_broken_pipe(cause: &(dyn std::error::Error + 'static)) -> bool {
+fn is_broken_pipe(cause: &(dyn Error + 'static)) -> bool {
     let kind = cause.downcast_ref::<io::Error>().map(io::Error::kind);
     kind == Some(io::ErrorKind::BrokenPipe)
 }

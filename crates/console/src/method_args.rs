@@ -41,7 +41,7 @@ pub struct MethodArgs {
     mdl: MdlArgs,
 
     /// Parameters of links (--method links), as in `n=8,t=4`: pages compared with, votes that make
-    /// a text frame, and those that `unframe bench --help` names
+    /// a text frame, and those that `unframe-lab bench --help` names
     #[arg(
         long,
         value_name = "SETTINGS",

@@ -8,6 +8,7 @@ use unframe::{CanonicalUrl, InputFiles, Inputs, ReadOptions, SiteFrom};
 
 use crate::exit::UsageError;
 
+/// What is read, and how
 #[derive(clap::Args)]
 pub struct InputArgs {
     /// Folders, files, globs, `-`; HTML, JSON lines (.jsonl), WARC, ARC, WACZ; gzip or zstd
