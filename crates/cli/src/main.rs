@@ -4,7 +4,8 @@ mod archive_output;
 mod cmd;
 mod fetch_args;
 mod format;
-mod key_pages;
+#[cfg_attr(not(feature = "search"), path = "no_index_output.rs")]
+mod index_output;
 mod links_args;
 mod one_page;
 mod output;
@@ -17,7 +18,6 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
 use unframe_console::exit::{self, Exit};
-use unframe_search::SearchError;
 
 /// Pages come and go by megabytes: this allocator keeps their memory for the next ones, where the
 /// system's gives it back and has it cleared anew.
@@ -43,9 +43,7 @@ Examples:
   unframe template site/ > frame.html      the frame itself, with slots for content
   unframe template https://a.example/      … of a live page, by the pages that it links to
   unframe dedup crawl.warc.gz              which pages say the same
-  unframe cluster crawl.warc.gz            which pages share a template
-  unframe search-report site/              what search gains from it
-  unframe bench corpus/                    how good each method is on labelled sites"
+  unframe cluster crawl.warc.gz            which pages share a template"
 )]
 struct Cli {
     #[command(subcommand)]
@@ -61,11 +59,8 @@ enum Command {
     Cluster(Box<cmd::cluster::Args>),
     #[command(subcommand)]
     State(cmd::state::Command),
+    #[cfg(feature = "search")]
     Search(cmd::search::Args),
-    SearchReport(Box<cmd::search_report::Args>),
-    Bench(cmd::bench::Args),
-    #[command(subcommand)]
-    Reproduce(cmd::reproduce::Command),
     /// Print a completion script for a shell
     Completions {
         /// The shell to complete for
@@ -85,10 +80,8 @@ fn run() -> anyhow::Result<Exit> {
         Command::Dedup(args) => cmd::dedup::run(args),
         Command::Cluster(args) => cmd::cluster::run(*args),
         Command::State(command) => cmd::state::run(command),
+        #[cfg(feature = "search")]
         Command::Search(args) => cmd::search::run(args),
-        Command::SearchReport(args) => cmd::search_report::run(*args),
-        Command::Bench(args) => cmd::bench::run(args),
-        Command::Reproduce(command) => cmd::reproduce::run(command),
         Command::Completions { shell } => {
             let mut script = Vec::new();
             clap_complete::generate(shell, &mut Cli::command(), "unframe", &mut script);
@@ -100,10 +93,15 @@ fn run() -> anyhow::Result<Exit> {
     }
 }
 
-/// Errors of ours that come from wrong arguments.
+/// Errors of the search engine that come from wrong arguments.
+#[cfg(feature = "search")]
 fn is_wrong_use(error: &(dyn Error + 'static)) -> bool {
-    error.is::<unframe_eval::EvalError>()
-        || error
-            .downcast_ref::<SearchError>()
-            .is_some_and(SearchError::is_wrong_use)
+    use unframe_search::SearchError;
+    let error = error.downcast_ref::<SearchError>();
+    error.is_some_and(SearchError::is_wrong_use)
+}
+
+#[cfg(not(feature = "search"))]
+fn is_wrong_use(_: &(dyn Error + 'static)) -> bool {
+    false
 }

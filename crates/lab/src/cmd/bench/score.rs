@@ -1,4 +1,4 @@
-//! A contestant on a set: its texts against the labels, and what they cost.
+//! A system on a set: its texts against the labels, and what they cost.
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -11,11 +11,11 @@ use unframe_console::methods::MethodSpec;
 use unframe_eval::{Columns, GoldBags, Predictions, Set, SetTotal, Site, SiteTotal, unit_time};
 
 use super::against::Against;
-use super::contestant::{Contestant, Source};
 use super::draw::{Draw, draws};
 use super::site;
+use super::system::{Source, System};
 
-/// A contestant on one set.
+/// A system on one set.
 #[derive(Serialize)]
 pub struct Row {
     pub method: String,
@@ -55,9 +55,9 @@ pub struct Rules<'a> {
     pub texts: Option<&'a Path>,
 }
 
-/// Scores a contestant on a set, its sites in parallel.
-pub fn score_set(contestant: &Contestant, set: &Set, rules: Rules<'_>) -> anyhow::Result<Row> {
-    let name = &contestant.name;
+/// Scores a system on a set, its sites in parallel.
+pub fn score_set(system: &System, set: &Set, rules: Rules<'_>) -> anyhow::Result<Row> {
+    let name = &system.name;
     let mut row = Row {
         method: name.clone(),
         total: SetTotal::new(&set.name, Vec::new()),
@@ -66,7 +66,7 @@ pub fn score_set(contestant: &Contestant, set: &Set, rules: Rules<'_>) -> anyhow
         missing: None,
         against: None,
     };
-    let sites = match &contestant.source {
+    let sites = match &system.source {
         Source::Method(make) => {
             let scored = set.sites.par_iter().map(|site| {
                 let method = make(&set.name, site)?;

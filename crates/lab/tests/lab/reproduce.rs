@@ -1,4 +1,4 @@
-//! `unframe reproduce` on the demo sites.
+//! `unframe-lab reproduce` on the demo sites.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! `unframe reproduce mdl`: clustering by description length, all pairs against hashing.
+//! `unframe-lab reproduce mdl`: clustering by description length, all pairs against hashing.
 
 mod searches;
 mod templates;
@@ -60,7 +60,9 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
         }
     }
     if sites.iter().all(|site| site.pages.is_empty()) {
-        say(format_args!("unframe: no page was found in the corpora\n"));
+        say(format_args!(
+            "unframe-lab: no page was found in the corpora\n"
+        ));
         return Ok(Exit::Incomplete);
     }
     if sites.len() < 2 {

@@ -8,12 +8,12 @@ use unframe_console::methods::MethodSpec;
 use unframe_eval::{Corpus, Predictions, Site};
 
 /// A method or a tool, under the name that the tables give it.
-pub struct Contestant {
+pub struct System {
     pub name: String,
     pub source: Source,
 }
 
-/// Where the texts of a contestant come from.
+/// Where the texts of a system come from.
 pub enum Source {
     /// A method, which may differ from set to set and from site to site.
     Method(Box<MakeMethod>),
@@ -24,10 +24,10 @@ pub enum Source {
 /// The method for a site of a set, by the name of the set.
 pub type MakeMethod = dyn Fn(&str, &Site) -> anyhow::Result<MethodSpec> + Send + Sync;
 
-impl Contestant {
+impl System {
     /// The same method for every site.
     pub fn method(spec: MethodSpec) -> Self {
-        Contestant {
+        System {
             name: spec.to_string(),
             source: Source::Method(Box::new(move |_, _| Ok(spec.clone()))),
         }
@@ -55,7 +55,7 @@ impl Contestant {
             );
             return Err(UsageError(message).into());
         }
-        Ok(Contestant {
+        Ok(System {
             name: of.name.clone(),
             source: Source::Texts(texts),
         })

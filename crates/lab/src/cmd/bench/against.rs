@@ -1,4 +1,4 @@
-//! All contestants compared with one of them.
+//! All systems compared with one of them.
 
 use std::fmt::Write as _;
 
@@ -7,10 +7,10 @@ use unframe_console::exit::UsageError;
 use unframe_console::methods::MethodSpec;
 use unframe_eval::{Columns, Difference};
 
-use super::contestant::Contestant;
 use super::score::Row;
+use super::system::System;
 
-/// How much better a contestant is than the one that it is compared with.
+/// How much better a system is than the one that it is compared with.
 #[derive(Serialize)]
 pub struct Against {
     /// The one.
@@ -27,14 +27,14 @@ pub fn main_column(columns: &Columns) -> Option<(&'static str, f64)> {
     f1.or(columns.surv.map(|value| ("surv", value)))
 }
 
-/// The contestant of that name; a method may be spelled in any way that means it.
-pub fn find<'a>(name: &str, among: &'a [Contestant]) -> Result<&'a str, UsageError> {
+/// The system of that name; a method may be spelled in any way that means it.
+pub fn find<'a>(name: &str, among: &'a [System]) -> Result<&'a str, UsageError> {
     let spelled = name.parse::<MethodSpec>().map(|spec| spec.to_string());
-    let is_meant = |contestant: &&Contestant| {
-        contestant.name == name || spelled.as_ref().is_ok_and(|name| *name == contestant.name)
+    let is_meant = |system: &&System| {
+        system.name == name || spelled.as_ref().is_ok_and(|name| *name == system.name)
     };
     match among.iter().find(is_meant) {
-        Some(contestant) => Ok(&contestant.name),
+        Some(system) => Ok(&system.name),
         None => {
             let names: Vec<&str> = among.iter().map(|one| one.name.as_str()).collect();
             Err(UsageError(format!(

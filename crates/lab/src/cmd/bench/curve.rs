@@ -8,8 +8,8 @@ use unframe_eval::Set;
 use unframe_report::plot::{Line, LineChart, stack};
 
 use super::against::main_column;
-use super::contestant::{Contestant, Source};
 use super::score::{Rules, score_set};
+use super::system::{Source, System};
 
 /// Numbers of pages, as in `1,2,3,5,10,30`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,7 +34,7 @@ impl FromStr for PageCounts {
     }
 }
 
-/// A contestant on one set.
+/// A system on one set.
 #[derive(Serialize)]
 pub struct Curve {
     set: String,
@@ -51,21 +51,17 @@ struct Point {
     value: f64,
 }
 
-/// Scores a contestant on a set with each number of pages; `None` if the set has no score. What
+/// Scores a system on a set with each number of pages; `None` if the set has no score. What
 /// other tools have kept is the same for any number.
-pub fn score(
-    contestant: &Contestant,
-    set: &Set,
-    counts: &PageCounts,
-) -> anyhow::Result<Option<Curve>> {
+pub fn score(system: &System, set: &Set, counts: &PageCounts) -> anyhow::Result<Option<Curve>> {
     let mut curve = Curve {
         set: set.name.clone(),
-        method: contestant.name.clone(),
+        method: system.name.clone(),
         column: "",
         points: Vec::new(),
     };
     for pages in counts.0.iter().copied() {
-        let same = match contestant.source {
+        let same = match system.source {
             Source::Texts(_) => curve.points.first().map(|point| point.value),
             Source::Method(_) => None,
         };
@@ -77,7 +73,7 @@ pub fn score(
             site_pages: Some(pages),
             texts: None,
         };
-        let row = score_set(contestant, set, rules)?;
+        let row = score_set(system, set, rules)?;
         let Some((column, value)) = main_column(&row.total.columns) else {
             return Ok(None);
         };

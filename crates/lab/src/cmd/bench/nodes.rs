@@ -1,4 +1,4 @@
-//! `unframe bench` on TECO's shape: which elements of key pages are template.
+//! `unframe-lab bench` on TECO's shape: which elements of key pages are template.
 
 use std::fmt::Write as _;
 use std::time::Instant;

@@ -1,4 +1,4 @@
-//! `unframe reproduce chunks`: the tables and figures of Ma et al. (2003).
+//! `unframe-lab reproduce chunks`: the tables and figures of Ma et al. (2003).
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -53,7 +53,9 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
     }
     sites.retain(|site| site.pages > 0);
     if sites.is_empty() {
-        say(format_args!("unframe: no page was found in the corpora\n"));
+        say(format_args!(
+            "unframe-lab: no page was found in the corpora\n"
+        ));
         return Ok(Exit::Incomplete);
     }
     write_report(&sites).write(&args.to)?;

@@ -2,11 +2,11 @@
 
 use std::fmt::Write;
 
+use unframe::auto::{Auto, Lean, Remove};
 use unframe_eval::align::NodeGold;
 use unframe_eval::{Calibration, Prediction, SetTotal};
 use unframe_fit::protocol::{Folds, Judged, ask, decide};
 use unframe_fit::sites::LabelledSite;
-use unframe_methods::auto::{Auto, Lean, Remove};
 
 /// Notes for the model file.
 #[derive(Default)]

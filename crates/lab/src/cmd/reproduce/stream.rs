@@ -1,4 +1,4 @@
-//! `unframe reproduce stream`: storage against page caching (Wang et al., WWW 2008, Table 1).
+//! `unframe-lab reproduce stream`: storage against page caching (Wang et al., WWW 2008, Table 1).
 
 use std::fmt::Write as _;
 use std::path::PathBuf;
@@ -69,7 +69,7 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
     }
     if rows.is_empty() {
         say(format_args!(
-            "unframe: no site with `template` labels was found\n"
+            "unframe-lab: no site with `template` labels was found\n"
         ));
         return Ok(Exit::Incomplete);
     }

@@ -1,5 +1,5 @@
-//! Makes the model file of method `auto`, and says how good it is on sites that it was not fitted
-//! with.
+//! `unframe-lab fit`: makes the model file of method `auto`, and says how good it is on sites that it
+//! was not fitted with.
 
 mod account;
 mod calibration_plot;
@@ -8,35 +8,27 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use anyhow::Context;
-use clap::Parser;
 use rayon::prelude::*;
+use unframe::auto::Group;
+use unframe_console::exit::Exit;
 use unframe_fit::fitting::Settings;
 use unframe_fit::protocol::{Folds, Protocol};
 use unframe_fit::samples::{Sample, draw};
 use unframe_fit::sites::{LabelledSite, digest, read};
-use unframe_methods::auto::Group;
 
-use crate::account::{Account, calibration, lines};
-use crate::calibration_plot::calibration_plot;
+use account::{Account, calibration, lines};
+use calibration_plot::calibration_plot;
 
-/// Fit the model of method `auto`
-#[derive(Parser)]
-#[command(name = "unframe-fit")]
-enum Command {
-    /// Make the model file from labelled sites
-    Fit(FitArgs),
-}
-
-/// Make the model file from labelled sites
+/// Make the model file of method `auto` from labelled sites
 ///
 /// First models are fitted without the sites, then without the whole sets, that each is judged on;
 /// then once more without class names, ids and landmarks, to show what rests on them; last the
 /// model itself, with all. The file carries the command, the digests of the sets, and the scores.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
-  cargo run --release -p unframe-fit -- fit corpora -o crates/methods/model/auto.txt
-  cargo run --release -p unframe-fit -- fit corpora --quick -o draft.txt")]
-struct FitArgs {
+  cargo run --release -p unframe-lab -- fit corpora -o crates/methods/model/auto.txt
+  cargo run --release -p unframe-lab -- fit corpora --quick -o draft.txt")]
+pub struct Args {
     /// A folder of sets of labelled sites, or several sets
     #[arg(required = true, value_name = "CORPORA")]
     corpora: Vec<PathBuf>,
@@ -51,8 +43,7 @@ struct FitArgs {
     plot: Option<PathBuf>,
 }
 
-fn main() -> anyhow::Result<()> {
-    let Command::Fit(args) = Command::parse();
+pub fn run(args: Args) -> anyhow::Result<Exit> {
     let started = Instant::now();
     let say = |what: &str| eprintln!("{:>6.0} s  {what}", started.elapsed().as_secs_f32());
     let sites = read(&args.corpora)?;
@@ -93,12 +84,12 @@ fn main() -> anyhow::Result<()> {
     written.with_context(|| format!("cannot write {}", args.out.display()))?;
     say(&format!("{} written", args.out.display()));
     print!("{}", lines(&model.notes));
-    Ok(())
+    Ok(Exit::Done)
 }
 
 /// How the model was made.
 fn notes(sites: &[LabelledSite], settings: &Settings) -> Vec<(String, String)> {
-    let command = "cargo run --release -p unframe-fit -- fit CORPORA -o FILE";
+    let command = "cargo run --release -p unframe-lab -- fit CORPORA -o FILE";
     let trees = format!(
         "{} and {}",
         settings.boilerplate.trees, settings.template.trees

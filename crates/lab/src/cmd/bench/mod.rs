@@ -1,13 +1,13 @@
-//! `unframe bench`: how good each method is on labelled sites, and how fast.
+//! `unframe-lab bench`: how good each method is on labelled sites, and how fast.
 
 mod against;
-mod contestant;
 mod curve;
 mod draw;
 mod nodes;
 mod protocol;
 mod score;
 mod site;
+mod system;
 mod table;
 
 use std::collections::HashSet;
@@ -21,10 +21,10 @@ use unframe_console::exit::{Exit, UsageError, say};
 use unframe_console::methods::MethodSpec;
 use unframe_eval::{Corpus, EvalError, Set, Teco};
 
-use contestant::{Contestant, ToolTexts};
 use curve::{Curve, PageCounts};
 use protocol::{LeftOut, ProtocolName};
 use score::{Row, Rules, score_set};
+use system::{System, ToolTexts};
 
 /// Score every method on labelled sites
 ///
@@ -47,12 +47,12 @@ mdl:mode-rule=literal or links:preset=alarte-best,t=5.
 stream and chunks can learn clusters apart: stream:cluster=mdl, chunks:cluster=minmax.
 
 Examples:
-  unframe bench demo
-  unframe bench corpora/dwt-dev --sites --method text --method stream:separators=modern
-  unframe bench corpora --json > scores.json
-  unframe bench corpora/news-dev --predictions trafilatura=texts/trafilatura --against links
-  unframe bench corpora --method auto --method links --protocol losf --against links
-  unframe bench corpora/dwt-dev --method links --curve 1,2,3,5,10,30 --plot pages.svg")]
+  unframe-lab bench demo
+  unframe-lab bench corpora/dwt-dev --sites --method text --method stream:separators=modern
+  unframe-lab bench corpora --json > scores.json
+  unframe-lab bench corpora/news-dev --predictions trafilatura=texts/trafilatura --against links
+  unframe-lab bench corpora --method auto --method links --protocol losf --against links
+  unframe-lab bench corpora/dwt-dev --method links --curve 1,2,3,5,10,30 --plot pages.svg")]
 pub struct Args {
     /// A labelled site, a set of sites, or a folder of sets
     #[arg(required = true, value_name = "CORPUS_DIR")]
@@ -130,7 +130,7 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
     if !by_nodes.is_empty() {
         check_for_elements(&args)?;
     }
-    let contestants = contestants(&args, &methods, &corpora)?;
+    let systems = systems(&args, &methods, &corpora)?;
     for teco in &by_nodes {
         score_nodes(&args, teco, &methods, &pool)?;
     }
@@ -143,8 +143,8 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
         return Err(UsageError(message.into()).into());
     }
     match &args.curve {
-        Some(counts) => score_curves(&args, counts, &sets, &contestants, &pool)?,
-        None => score_sets(&args, &sets, &contestants, &pool)?,
+        Some(counts) => score_curves(&args, counts, &sets, &systems, &pool)?,
+        None => score_sets(&args, &sets, &systems, &pool)?,
     }
     Ok(Exit::Done)
 }
@@ -162,7 +162,7 @@ fn open(paths: &[PathBuf]) -> anyhow::Result<(Vec<Corpus>, Vec<Teco>)> {
     }
     for folder in corpora.iter().flat_map(|corpus| &corpus.skipped) {
         say(format_args!(
-            "unframe: {}: holds no labelled site, passed over\n",
+            "unframe-lab: {}: holds no labelled site, passed over\n",
             folder.display()
         ));
     }
@@ -188,20 +188,16 @@ fn check_for_elements(args: &Args) -> Result<(), UsageError> {
 }
 
 /// All that are scored, each under a name of its own.
-fn contestants(
-    args: &Args,
-    methods: &[MethodSpec],
-    corpora: &[Corpus],
-) -> anyhow::Result<Vec<Contestant>> {
+fn systems(args: &Args, methods: &[MethodSpec], corpora: &[Corpus]) -> anyhow::Result<Vec<System>> {
     let models = args.protocol.map(|name| LeftOut::fit(&args.corpora, name));
     let models = models.transpose()?;
     let of_method = |spec: &MethodSpec| match &models {
-        Some(models) => models.contestant(spec),
-        None => Contestant::method(spec.clone()),
+        Some(models) => models.system(spec),
+        None => System::method(spec.clone()),
     };
-    let mut all: Vec<Contestant> = methods.iter().map(of_method).collect();
+    let mut all: Vec<System> = methods.iter().map(of_method).collect();
     for texts in &args.predictions {
-        all.push(Contestant::tool(texts, corpora)?);
+        all.push(System::tool(texts, corpora)?);
     }
     let mut names = HashSet::new();
     for tool in &all[methods.len()..] {
@@ -223,7 +219,7 @@ fn contestants(
 fn score_sets(
     args: &Args,
     sets: &[&Set],
-    contestants: &[Contestant],
+    systems: &[System],
     pool: &ThreadPool,
 ) -> anyhow::Result<()> {
     let rules = Rules {
@@ -233,8 +229,8 @@ fn score_sets(
     let mut all: Vec<Row> = Vec::new();
     for set in sets {
         let first_of_set = all.len();
-        for contestant in contestants {
-            let row = pool.install(|| score_set(contestant, set, rules))?;
+        for system in systems {
+            let row = pool.install(|| score_set(system, set, rules))?;
             say_missing(&row);
             if !args.json {
                 print(&table::lines(&row, all.is_empty(), args.sites))?;
@@ -243,7 +239,7 @@ fn score_sets(
         }
         if let Some(name) = &args.against {
             let rows = &mut all[first_of_set..];
-            against::compare(rows, against::find(name, contestants)?);
+            against::compare(rows, against::find(name, systems)?);
             if !args.json {
                 print(&against::lines(rows))?;
             }
@@ -259,13 +255,13 @@ fn score_curves(
     args: &Args,
     counts: &PageCounts,
     sets: &[&Set],
-    contestants: &[Contestant],
+    systems: &[System],
     pool: &ThreadPool,
 ) -> anyhow::Result<()> {
     let mut all: Vec<Curve> = Vec::new();
     for set in sets {
-        for contestant in contestants {
-            let Some(curve) = pool.install(|| curve::score(contestant, set, counts))? else {
+        for system in systems {
+            let Some(curve) = pool.install(|| curve::score(system, set, counts))? else {
                 continue;
             };
             if !args.json {
@@ -287,7 +283,7 @@ fn score_curves(
 fn say_missing(row: &Row) {
     if let Some(missing) = row.missing.filter(|missing| *missing > 0) {
         say(format_args!(
-            "unframe: {}: no text for {missing} of {} pages of {}; they are scored as empty\n",
+            "unframe-lab: {}: no text for {missing} of {} pages of {}; they are scored as empty\n",
             row.method, row.total.pages, row.total.set
         ));
     }
@@ -311,7 +307,7 @@ fn score_nodes(
     let (rows, others) = pool.install(|| nodes::score(teco, methods))?;
     if !others.is_empty() {
         say(format_args!(
-            "unframe: {}: labels elements, and these methods label texts: {}\n",
+            "unframe-lab: {}: labels elements, and these methods label texts: {}\n",
             teco.name,
             others.join(", ")
         ));

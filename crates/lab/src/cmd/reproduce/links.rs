@@ -1,4 +1,4 @@
-//! `unframe reproduce links`: how many pages to compare with, and how many must agree (Alarte 2014,
+//! `unframe-lab reproduce links`: how many pages to compare with, and how many must agree (Alarte 2014,
 //! Tables 5.1 to 5.3).
 
 use std::fmt::Write as _;
@@ -66,7 +66,7 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
     let keys: Vec<&Key> = tried.iter().flatten().collect();
     if keys.is_empty() {
         say(format_args!(
-            "unframe: no key page has another to be compared with\n"
+            "unframe-lab: no key page has another to be compared with\n"
         ));
         return Ok(Exit::Incomplete);
     }

@@ -1,4 +1,4 @@
-//! `unframe search-report`: what removing the frame does to search.
+//! `unframe-lab search-report`: what removing the frame does to search.
 
 mod found;
 
@@ -25,7 +25,6 @@ use unframe_search::{
     compare,
 };
 
-use crate::format::document;
 use found::Found;
 
 /// Memory for what is learnt.
@@ -59,11 +58,11 @@ A file of judgements has a line for each judged page, with tabs between: query, 
 or 0.\nIts queries are asked too.
 
 Examples:
-  unframe search-report site/
-  unframe search-report crawl.warc.gz --remove template -o report.html
-  unframe search-report site/ --method chunks --preset ma-2003b
-  unframe search-report site/ --queries log.txt --judgements judged.tsv --force
-  unframe search-report site/ --json > report.json"
+  unframe-lab search-report site/
+  unframe-lab search-report crawl.warc.gz --remove template -o report.html
+  unframe-lab search-report site/ --method chunks --preset ma-2003b
+  unframe-lab search-report site/ --queries log.txt --judgements judged.tsv --force
+  unframe-lab search-report site/ --json > report.json"
 )]
 pub struct Args {
     #[command(flatten)]
@@ -179,12 +178,14 @@ fn report<M: Method>(args: &Args, method: &M, name: String, dedup: bool) -> anyh
     drop(watch);
     let summary = summary.map_err(ended_early)?;
     if summary.interrupted {
-        say(format_args!("unframe: interrupted; there is no report\n"));
+        say(format_args!(
+            "unframe-lab: interrupted; there is no report\n"
+        ));
         return Ok(Exit::Interrupted);
     }
     if summary.pages == 0 {
         let help = "`unframe clean --help` says what can be read";
-        say(format_args!("unframe: no page was found; {help}\n"));
+        say(format_args!("unframe-lab: no page was found; {help}\n"));
         return Ok(Exit::Incomplete);
     }
     before.finish()?;
@@ -214,20 +215,25 @@ struct BothTexts {
 
 impl BothTexts {
     fn of(page: &CleanPage<'_>, derives: bool) -> BothTexts {
-        let after = document(page);
+        let (raw, dom) = (page.raw, page.page.dom());
+        let document = |body: String| Document {
+            url: raw.url.clone().unwrap_or_else(|| raw.name.clone()),
+            site: raw.site.clone(),
+            title: page.page.title(),
+            body,
+            source: raw.name.clone(),
+        };
+        let after = document(unframe::text(dom, page.labels));
         let mut all: Labels = page.labels.clone();
         for text in &mut all.texts {
             text.label = Label::Content;
         }
-        let before = Document {
-            body: unframe::text(page.page.dom(), &all),
-            ..after.clone()
-        };
+        let before = document(unframe::text(dom, &all));
         let frame = page.labels.texts.iter().filter(|text| {
             // Without need for queries nothing is worth looking at.
             derives && text.label == Label::Template
         });
-        let frame = frame.map(|text| page.page.dom().text(text.node));
+        let frame = frame.map(|text| dom.text(text.node));
         BothTexts {
             candidates: Candidates::of(frame, &after.body),
             before,
@@ -308,7 +314,7 @@ fn parse_lines(lines: Vec<(String, String)>, quiet: bool) -> Vec<PlainQuery> {
                     let line: String = line.chars().take(60).collect();
                     let most = PlainQuery::MOST_WORDS;
                     say(format_args!(
-                        "unframe: {place}: passed over, has no word or over {most}: {line}\n"
+                        "unframe-lab: {place}: passed over, has no word or over {most}: {line}\n"
                     ));
                 }
             }
@@ -316,7 +322,7 @@ fn parse_lines(lines: Vec<(String, String)>, quiet: bool) -> Vec<PlainQuery> {
     }
     if passed_over > MOST_COMPLAINTS && !quiet {
         say(format_args!(
-            "unframe: {} passed over\n",
+            "unframe-lab: {} passed over\n",
             count(passed_over - MOST_COMPLAINTS, "more line")
         ));
     }
@@ -356,12 +362,12 @@ fn conclude(
         let totals = &found.totals;
         if totals.queries == 0 {
             say(format_args!(
-                "unframe: no words are in the frame alone, so there is nothing to ask; --queries FILE asks what you want\n"
+                "unframe-lab: no words are in the frame alone, so there is nothing to ask; --queries FILE asks what you want\n"
             ));
         }
         if let Some(judged) = found.judged.as_ref().filter(|j| j.unknown_pages > 0) {
             say(format_args!(
-                "unframe: not among the pages: {}; judgements name pages by URL, or by their path in the \
+                "unframe-lab: not among the pages: {}; judgements name pages by URL, or by their path in the \
                  input\n",
                 count(judged.unknown_pages as u64, "judged page")
             ));

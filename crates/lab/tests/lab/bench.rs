@@ -1,4 +1,4 @@
-//! `unframe bench` on the demo sites.
+//! `unframe-lab bench` on the demo sites.
 
 use std::path::Path;
 
@@ -264,4 +264,39 @@ fn wrong_comparisons_are_wrong_use() {
         let args = with(&args!["bench", demo(), "--method", "text"], more);
         run(args).expect(2).says(&[hint]);
     }
+}
+
+#[test]
+fn clusters_can_be_scored() {
+    let folder = Folder::new();
+    for n in 0..6 {
+        folder.write(format!("set/one/pages/{n}.html"), page(n));
+        let gold = format!("{{\"content\": \"Headline {n}\", \"template\": \"{FOOT}\"}}");
+        folder.write(format!("set/one/gold/{n}.html.json"), gold);
+    }
+    let set = folder.path("set");
+    let methods = [
+        "mdl",
+        "mdl:preset=kim-shim",
+        "chunks:cluster=mdl",
+        "stream:cluster=minmax",
+        "stream:cluster=mdl",
+        "stream:arrival,df=2,cluster=mdl",
+        "mdl:arrival",
+    ];
+    let flags: Vec<&str> = methods.iter().flat_map(|method| ["-m", *method]).collect();
+    let done = run(with(&args!["bench", set, "--json"], &flags)).expect(0);
+    let rows: Value = serde_json::from_slice(&done.stdout).unwrap();
+    let rows = rows.as_array().unwrap();
+    assert_eq!(rows.len(), methods.len());
+    for row in rows {
+        // At arrival the first page is not known yet.
+        let arrives = row["method"].as_str().unwrap().contains("arrival");
+        let leak = row["leak_t"].as_f64().unwrap();
+        assert!(leak == 0.0 || (arrives && leak < 0.4), "{row}");
+        assert!(row["state_bytes"].as_f64().unwrap() > 0.0, "{row}");
+    }
+    run(args!["bench", set, "-m", "mdl:fast"])
+        .expect(2)
+        .says(&["mode-rule"]);
 }

@@ -13,7 +13,7 @@ use unframe_fit::protocol::{Folds, Protocol};
 use unframe_fit::samples::{Sample, draw};
 use unframe_fit::sites::read;
 
-use super::contestant::{Contestant, Source};
+use super::system::{Source, System};
 
 /// Which sites a model is fitted without.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -63,12 +63,12 @@ impl LeftOut {
     }
 
     /// The method with the model that was fitted without the site; other methods have none.
-    pub fn contestant(self: &Arc<Self>, spec: &MethodSpec) -> Contestant {
+    pub fn system(self: &Arc<Self>, spec: &MethodSpec) -> System {
         let MethodSpec::Auto { method, arrival } = spec.clone() else {
-            return Contestant::method(spec.clone());
+            return System::method(spec.clone());
         };
         let models = self.clone();
-        Contestant {
+        System {
             name: spec.to_string(),
             source: Source::Method(Box::new(move |set, site| {
                 let number = models.sites[&(set.to_string(), site.name.clone())];
