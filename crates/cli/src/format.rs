@@ -1,9 +1,7 @@
 //! What is written of a cleaned page, and the arguments that say so.
 
 use unframe::{ArchivedPage, CleanPage, MarkdownOptions, RawPage, Record, removed_regions};
-use unframe_search::Document;
-
-use crate::exit::UsageError;
+use unframe_console::exit::UsageError;
 
 /// What is written of a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -167,26 +165,10 @@ fn target(raw: &RawPage) -> String {
     unframe::page_url(raw).unwrap_or_else(|| unframe::file_url(&raw.site, raw.name.as_ref()))
 }
 
-/// A page for an index.
-pub fn document(clean: &CleanPage<'_>) -> Document {
-    let raw = clean.raw;
-    Document {
-        url: url_or_name(raw),
-        site: raw.site.clone(),
-        title: clean.page.title(),
-        body: unframe::text(clean.page.dom(), clean.labels),
-        source: raw.name.clone(),
-    }
-}
-
-fn url_or_name(raw: &RawPage) -> String {
-    raw.url.clone().unwrap_or_else(|| raw.name.clone())
-}
-
 fn record(clean: &CleanPage<'_>) -> Record {
     let (raw, labels) = (clean.raw, clean.labels);
     Record {
-        url: url_or_name(raw),
+        url: raw.url.clone().unwrap_or_else(|| raw.name.clone()),
         source: raw.name.clone(),
         site: raw.site.clone(),
         title: clean.page.title(),

@@ -2,30 +2,22 @@
 
 mod archive_output;
 mod cmd;
-mod exit;
 mod fetch_args;
 mod format;
-mod input_args;
-mod jobs_args;
-mod key_pages;
+#[cfg_attr(not(feature = "search"), path = "no_index_output.rs")]
+mod index_output;
 mod links_args;
-mod links_spec;
-mod mdl_args;
-mod mdl_spec;
-mod method_args;
-mod methods;
 mod one_page;
 mod output;
 mod override_args;
-mod progress;
 mod report;
-mod survey_args;
 
+use std::error::Error;
 use std::io::Write;
+use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
-
-use crate::exit::Exit;
+use unframe_console::exit::{self, Exit};
 
 /// Pages come and go by megabytes: this allocator keeps their memory for the next ones, where the
 /// system's gives it back and has it cleared anew.
@@ -51,9 +43,7 @@ Examples:
   unframe template site/ > frame.html      the frame itself, with slots for content
   unframe template https://a.example/      … of a live page, by the pages that it links to
   unframe dedup crawl.warc.gz              which pages say the same
-  unframe cluster crawl.warc.gz            which pages share a template
-  unframe search-report site/              what search gains from it
-  unframe bench corpus/                    how good each method is on labelled sites"
+  unframe cluster crawl.warc.gz            which pages share a template"
 )]
 struct Cli {
     #[command(subcommand)]
@@ -69,11 +59,8 @@ enum Command {
     Cluster(Box<cmd::cluster::Args>),
     #[command(subcommand)]
     State(cmd::state::Command),
+    #[cfg(feature = "search")]
     Search(cmd::search::Args),
-    SearchReport(Box<cmd::search_report::Args>),
-    Bench(cmd::bench::Args),
-    #[command(subcommand)]
-    Reproduce(cmd::reproduce::Command),
     /// Print a completion script for a shell
     Completions {
         /// The shell to complete for
@@ -81,18 +68,20 @@ enum Command {
     },
 }
 
-fn main() -> std::process::ExitCode {
-    let run = match Cli::parse().command {
+fn main() -> ExitCode {
+    exit::run("unframe", is_wrong_use, run)
+}
+
+fn run() -> anyhow::Result<Exit> {
+    match Cli::parse().command {
         Command::Clean(args) => cmd::clean::run(*args),
         Command::Why(args) => cmd::why::run(*args),
         Command::Template(args) => cmd::template::run(*args),
         Command::Dedup(args) => cmd::dedup::run(args),
         Command::Cluster(args) => cmd::cluster::run(*args),
         Command::State(command) => cmd::state::run(command),
+        #[cfg(feature = "search")]
         Command::Search(args) => cmd::search::run(args),
-        Command::SearchReport(args) => cmd::search_report::run(*args),
-        Command::Bench(args) => cmd::bench::run(args),
-        Command::Reproduce(command) => cmd::reproduce::run(command),
         Command::Completions { shell } => {
             let mut script = Vec::new();
             clap_complete::generate(shell, &mut Cli::command(), "unframe", &mut script);
@@ -101,6 +90,18 @@ fn main() -> std::process::ExitCode {
                 .map(|()| Exit::Done)
                 .map_err(Into::into)
         }
-    };
-    run.unwrap_or_else(exit::report).into()
+    }
+}
+
+/// Errors of the search engine that come from wrong arguments.
+#[cfg(feature = "search")]
+fn is_wrong_use(error: &(dyn Error + 'static)) -> bool {
+    use unframe_search::SearchError;
+    let error = error.downcast_ref::<SearchError>();
+    error.is_some_and(SearchError::is_wrong_use)
+}
+
+#[cfg(not(feature = "search"))]
+fn is_wrong_use(_: &(dyn Error + 'static)) -> bool {
+    false
 }

@@ -4,9 +4,8 @@ use std::ffi::OsString;
 use std::path::Path;
 
 use unframe::{InputError, Inputs, Item, RawPage};
-
-use crate::exit::UsageError;
-use crate::report::warn_skipped;
+use unframe_console::exit::UsageError;
+use unframe_console::skipped::warn_skipped;
 
 /// Names that are listed when none is the one that was asked for.
 const NAMED: usize = 4;

@@ -7,9 +7,9 @@ use std::path::{Component, Path, PathBuf};
 
 use anyhow::Context;
 use unframe::{CanonicalUrl, InputFiles, RawPage};
+use unframe_console::exit::say;
 
 use crate::archive_output::ArchiveOutput;
-use crate::exit::say;
 use crate::format::Format;
 
 /// Receives rendered pages in order.

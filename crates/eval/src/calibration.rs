@@ -3,8 +3,6 @@
 
 use serde::Serialize;
 
-use crate::plot::{Line, LineChart};
-
 /// Bins of equal width that probabilities are sorted into.
 pub const BINS: usize = 10;
 
@@ -75,34 +73,6 @@ impl Calibration {
             expected_error: error / weight,
         })
     }
-
-    /// The bins as a curve beside the diagonal on which they should lie, as SVG.
-    pub fn plot(&self, title: &str) -> String {
-        let bins = self.bins.iter().filter(|bin| bin.weight > 0.0);
-        let line = |name: &str, points| Line {
-            name: name.into(),
-            points,
-            right: false,
-        };
-        let found = bins.map(|bin| (bin.said, bin.true_share)).collect();
-        let chart = LineChart {
-            title: title.into(),
-            x: "probability said".into(),
-            left: "share that is true".into(),
-            lines: vec![
-                line(
-                    &format!(
-                        "found (Brier {:.3}, expected error {:.3})",
-                        self.brier, self.expected_error
-                    ),
-                    found,
-                ),
-                line("perfect", vec![(0.0, 0.0), (1.0, 1.0)]),
-            ],
-            ..LineChart::default()
-        };
-        chart.svg()
-    }
 }
 
 #[cfg(test)]
@@ -153,21 +123,5 @@ mod tests {
         assert!((found.bins[1].said - 0.15).abs() < 1e-12);
         assert_eq!(found.bins[1].true_share, 0.5);
         assert_eq!(found.bins[9].weight, 2.0);
-    }
-
-    #[test]
-    fn the_plot_shows_both_curves() {
-        let of = [(0.1, 0.0, 1.0), (0.9, 1.0, 1.0)];
-        let svg = Calibration::new(predictions(&of))
-            .unwrap()
-            .plot("auto & others");
-        for part in [
-            "auto &amp; others",
-            "perfect",
-            "Brier 0.010",
-            "probability said",
-        ] {
-            assert!(svg.contains(part), "{part}: {svg}");
-        }
     }
 }

@@ -34,7 +34,6 @@ pub mod gold;
 pub mod measures;
 pub mod nodes;
 pub mod phrases;
-pub mod plot;
 pub mod predictions;
 pub mod rand_index;
 pub mod score;

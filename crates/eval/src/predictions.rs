@@ -1,6 +1,6 @@
 //! Texts that another tool has kept, to be scored beside the methods.
 //!
-//! Either a folder of `<site>/<page>.txt` (or `<set>/<site>/<page>.txt`, as `unframe bench --texts`
+//! Either a folder of `<site>/<page>.txt` (or `<set>/<site>/<page>.txt`, as `unframe-lab bench --texts`
 //! writes them), or a file of JSON lines with `site`, `page` and `text` (and `set`, if sites of
 //! several sets have the same name).
 

@@ -6,20 +6,22 @@ use std::time::Duration;
 
 use anyhow::Context;
 use unframe::{CleanOptions, Flag, Inputs, Memory, Method, Sites, Store, Summary, Text, clean};
-use unframe_search::{Document, IfThere, IndexWriter};
+use unframe_console::exit::{Exit, UsageError, ended_early, say};
+use unframe_console::input_args::{InputArgs, refuse_output_over};
+use unframe_console::jobs_args::JobsArgs;
+use unframe_console::method_args::MethodArgs;
+use unframe_console::methods::MethodSpec;
+use unframe_console::progress::{Watch, stop_on_ctrl_c};
+use unframe_console::skipped::warn_skipped;
+use unframe_console::survey_args::SurveyArgs;
+use unframe_report::numbers::count;
 
 use crate::archive_output::{ArchiveOutput, archive_file};
-use crate::exit::{Exit, UsageError, ended_early, say};
-use crate::format::{Format, FormatArgs, Rendering, document};
-use crate::input_args::{InputArgs, refuse_output_over};
-use crate::jobs_args::JobsArgs;
-use crate::method_args::MethodArgs;
-use crate::methods::MethodSpec;
+use crate::format::{Format, FormatArgs, Rendering};
+use crate::index_output::{IndexArgs, IndexedPage};
 use crate::output::{Output, place};
 use crate::override_args::OverrideArgs;
-use crate::progress::{Watch, stop_on_ctrl_c};
-use crate::report::{Account, DryRun, Learnt, PageShare, count, warn_skipped};
-use crate::survey_args::SurveyArgs;
+use crate::report::{Account, DryRun, Learnt, PageShare};
 
 /// Memory for what is learnt before the least used sites go back to disk.
 const ROOM_BYTES: usize = 256 << 20;
@@ -55,7 +57,10 @@ fn after_help() -> String {
     for flag in Flag::ALL {
         text.push_str(&format!("  {:<18} {}\n", flag.name(), flag.meaning()));
     }
-    text + "\n" + EXAMPLES
+    text.push('\n');
+    let examples = EXAMPLES.lines();
+    let known = examples.filter(|line| cfg!(feature = "search") || !line.contains("--index"));
+    text + &known.collect::<Vec<_>>().join("\n")
 }
 
 /// Remove the frame of each site from its pages
@@ -81,14 +86,8 @@ pub struct Args {
     #[arg(short, long, value_name = "FILE")]
     state: Option<PathBuf>,
 
-    /// Folder for a full-text index of the pages of this run; without -o nothing else is written.
-    /// `unframe search DIR WORDS` looks into it
-    #[arg(long, value_name = "DIR")]
-    index: Option<PathBuf>,
-
-    /// Replace an index that is already there
-    #[arg(long, requires = "index")]
-    force: bool,
+    #[command(flatten)]
+    index: IndexArgs,
 
     #[command(flatten)]
     jobs: JobsArgs,
@@ -101,7 +100,7 @@ pub struct Args {
     survey: SurveyArgs,
 
     /// Read, learn and label, but write nothing, not even the state; say what would go
-    #[arg(long, conflicts_with_all = ["out", "index", "format", "force"])]
+    #[arg(long, conflicts_with_all = ["out", "format"])]
     dry_run: bool,
 
     /// Exit with code 3 if the pages of a site do not fit what was learnt of it before, in --state
@@ -124,7 +123,14 @@ pub struct Args {
     #[arg(short, long, conflicts_with = "quiet")]
     verbose: bool,
 
-    /// Print the summary as JSON: to standard output with -o or --index, else to standard error
+    #[cfg_attr(
+        feature = "search",
+        doc = "Print the summary as JSON: to standard output with -o or --index, else to standard error"
+    )]
+    #[cfg_attr(
+        not(feature = "search"),
+        doc = "Print the summary as JSON: to standard output with -o, else to standard error"
+    )]
     #[arg(long)]
     json: bool,
 
@@ -170,7 +176,7 @@ struct Rendered {
     name: String,
     place: PathBuf,
     bytes: Vec<u8>,
-    document: Option<Document>,
+    indexed: Option<IndexedPage>,
     date: Option<String>,
     share: Option<PageShare>,
     note: Option<String>,
@@ -189,18 +195,19 @@ fn run_method<M: Method>(
         return Err(UsageError(message.into()).into());
     }
     args.inputs.refuse_output_inside(args.out.as_deref())?;
-    args.inputs.refuse_output_inside(args.index.as_deref())?;
-    if args.index.is_some() && args.index == args.out {
+    let index = args.index.folder();
+    args.inputs.refuse_output_inside(index)?;
+    if index.is_some() && index == args.out.as_deref() {
         let message = "--index and -o name the same folder; give each one of its own";
         return Err(UsageError(message.into()).into());
     }
-    if args.format.stated().is_some() && args.index.is_some() && args.out.is_none() {
+    if args.format.stated().is_some() && index.is_some() && args.out.is_none() {
         let message =
             "--format is for the files of -o; with --index alone only the index is written";
         return Err(UsageError(message.into()).into());
     }
     let rendering = args.rendering()?;
-    if rendering.format.is_archive() && args.index.is_some() {
+    if rendering.format.is_archive() && index.is_some() {
         let message = "--index takes texts, and an archive is a file of its own; write one after \
                        the other, or leave --format out";
         return Err(UsageError(message.into()).into());
@@ -222,22 +229,14 @@ fn run_method<M: Method>(
         refuse_other_state(method, store)?;
     }
     let mut sites = Sites::<M::Memory>::new(store, ROOM_BYTES);
-    let if_there = match args.force {
-        true => IfThere::Replace,
-        false => IfThere::Refuse,
-    };
-    // An index that is there is replaced only once there is a page to be put into it.
-    let mut index: Option<IndexWriter> = None;
-    if let Some(folder) = &args.index {
-        IndexWriter::check(folder, if_there)?;
-    }
+    let mut index_output = args.index.open()?;
     let mut output = match &args.out {
         _ if args.dry_run => Output::Nowhere,
         out if rendering.format.is_archive() => {
             archive(args, rendering.format, out.as_deref(), &inputs)?
         }
         Some(folder) => Output::folder(folder, rendering.format, inputs.files())?,
-        None if args.index.is_some() => Output::Nowhere,
+        None if index.is_some() => Output::Nowhere,
         None => Output::stdout(rendering.format.is_for_reading()),
     };
 
@@ -256,7 +255,7 @@ fn run_method<M: Method>(
     options.survey = args.survey.look(&mut inputs, &options, dedup, params)?;
     let (verbose, indexed, written) = (
         args.verbose,
-        args.index.is_some(),
+        index.is_some(),
         !matches!(output, Output::Nowhere),
     );
     let mut dry_run = DryRun::default();
@@ -273,7 +272,7 @@ fn run_method<M: Method>(
                 false => Vec::new(),
             },
             date: page.raw.date.clone(),
-            document: indexed.then(|| document(&page)),
+            indexed: indexed.then(|| IndexedPage::of(&page)),
             share: args.dry_run.then(|| PageShare::of(&page)),
             note: verbose.then(|| note(&page)),
         },
@@ -284,12 +283,8 @@ fn run_method<M: Method>(
             if let Some(share) = page.share {
                 dry_run.add(share);
             }
-            if let (Some(folder), Some(document)) = (&args.index, page.document) {
-                let index = match &mut index {
-                    Some(index) => index,
-                    none => none.insert(IndexWriter::create(folder, if_there)?),
-                };
-                index.add(document)?;
+            if let Some(page) = page.indexed {
+                index_output.add(page)?;
             }
             output.write(&page.name, &page.place, page.date.as_deref(), &page.bytes)
         },
@@ -298,7 +293,7 @@ fn run_method<M: Method>(
     drop(watch);
     let summary = cleaned.map_err(ended_early)?;
     output.finish()?;
-    let indexed = index.map(IndexWriter::finish).transpose()?;
+    let indexed = index_output.finish()?;
     let exit = conclude(args, &summary, &output, learnt(&sites))?;
     if args.dry_run {
         match args.json {
@@ -306,7 +301,7 @@ fn run_method<M: Method>(
             false => write!(std::io::stdout(), "{dry_run}")?,
         }
     }
-    if let (Some(pages), Some(folder), false) = (indexed, &args.index, args.quiet || args.json) {
+    if let (Some(pages), Some(folder), false) = (indexed, index, args.quiet || args.json) {
         let (pages, folder) = (count(pages, "page"), folder.display());
         say(format_args!("index: {pages} in {folder}\n"));
     }
@@ -376,7 +371,7 @@ fn conclude(
     let account = Account::new(summary, learnt, args.state.is_some(), lost, renamed);
     if args.json {
         let json = serde_json::to_string(&account).context("the summary as JSON")?;
-        match args.out.as_ref().or(args.index.as_ref()) {
+        match args.out.as_deref().or(args.index.folder()) {
             Some(_) => writeln!(std::io::stdout(), "{json}")?,
             None => say(format_args!("{json}\n")),
         }

@@ -9,17 +9,18 @@ use serde::Serialize;
 use unframe::{
     ClusterError, ClusterOptions, Clustered, Inputs, NamedPage, PageGroup, cluster, representatives,
 };
+use unframe_console::exit::{Exit, UsageError, say};
+use unframe_console::input_args::{InputArgs, refuse_output_over};
+use unframe_console::jobs_args::JobsArgs;
+use unframe_console::mdl_args::{MdlArgs, MdlPreset};
+use unframe_console::methods::MethodSpec;
+use unframe_console::progress::{Watch, stop_on_ctrl_c};
+use unframe_console::report_file::ReportFile;
+use unframe_console::skipped::warn_skipped;
+use unframe_report::numbers::{bits, count};
+use unframe_report::{ClusterReport, PORTRAYED, Portrait, cluster_page, template_paths};
 
-use crate::exit::{Exit, UsageError, say};
-use crate::input_args::{InputArgs, refuse_output_over};
-use crate::jobs_args::JobsArgs;
-use crate::mdl_args::{MdlArgs, MdlPreset};
-use crate::methods::MethodSpec;
-use crate::progress::{Watch, stop_on_ctrl_c};
-use crate::report::{
-    ClusterAccount, ClusterReport, PORTRAYED, Portrait, ReportFile, bits, cluster_page, count,
-    template_paths, warn_skipped,
-};
+use crate::report::ClusterAccount;
 
 /// Group the pages that share a template
 ///

@@ -9,15 +9,16 @@ use unframe::{
     DedupError, Deduped, DuplicateGroup, IMatchParams, KeepPage, NamedPage, RawPage, SurveyOptions,
     dedup,
 };
+use unframe_console::exit::{Exit, UsageError, say};
+use unframe_console::input_args::InputArgs;
+use unframe_console::jobs_args::JobsArgs;
+use unframe_console::progress::{Watch, stop_on_ctrl_c};
+use unframe_console::skipped::warn_skipped;
+use unframe_console::survey_args::explain;
 
-use crate::exit::{Exit, UsageError, say};
 use crate::format::Format;
-use crate::input_args::InputArgs;
-use crate::jobs_args::JobsArgs;
 use crate::output::{Output, place};
-use crate::progress::{Watch, stop_on_ctrl_c};
-use crate::report::{DedupAccount, warn_skipped};
-use crate::survey_args::explain;
+use crate::report::DedupAccount;
 
 /// List the pages that say the same, and write the others
 ///

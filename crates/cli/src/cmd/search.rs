@@ -4,10 +4,9 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use serde::Serialize;
+use unframe_console::exit::{Exit, say};
+use unframe_report::numbers::count;
 use unframe_search::{Found, Index};
-
-use crate::exit::{Exit, say};
-use crate::report::count;
 
 /// Look into an index of cleaned pages
 ///

@@ -5,9 +5,9 @@ use std::fmt;
 
 use serde::Serialize;
 use unframe::{Drift, Summary};
-use unframe_eval::unit_time;
+use unframe_report::numbers::{bytes, count};
 
-use super::{Learnt, bytes, count, trouble};
+use super::{Learnt, trouble};
 
 /// What a run did.
 #[derive(Debug, Serialize)]
@@ -99,7 +99,10 @@ impl Account {
             pages: summary.pages,
             bytes: summary.bytes,
             seconds: summary.elapsed.as_secs_f64(),
-            ms_per_kb: unit_time(summary.elapsed, summary.bytes).unwrap_or(0.0),
+            ms_per_kb: match summary.bytes {
+                0 => 0.0,
+                bytes => summary.elapsed.as_secs_f64() * 1e6 / bytes as f64,
+            },
             new: summary.new,
             changed: summary.changed,
             unchanged: summary.unchanged,

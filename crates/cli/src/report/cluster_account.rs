@@ -5,8 +5,9 @@ use std::fmt;
 
 use serde::Serialize;
 use unframe::Clustered;
+use unframe_report::numbers::{bits, count};
 
-use super::{bits, count, pages_looked_at, trouble};
+use super::{pages_looked_at, trouble};
 
 /// What a run found.
 #[derive(Debug, Serialize)]

@@ -5,8 +5,9 @@ use std::fmt;
 
 use serde::Serialize;
 use unframe::Deduped;
+use unframe_report::numbers::count;
 
-use super::{count, pages_looked_at, trouble};
+use super::{pages_looked_at, trouble};
 
 /// What a run found.
 #[derive(Debug, Serialize)]

@@ -5,8 +5,7 @@ use std::fmt;
 
 use serde::Serialize;
 use unframe::{CleanPage, Fingerprint, Label, content_fingerprint, normalise};
-
-use super::count;
+use unframe_report::numbers::count;
 
 /// Frame texts that are shown.
 const SHOWN: usize = 10;

@@ -4,8 +4,7 @@ use std::fmt;
 
 use serde::Serialize;
 use unframe::{AutoMemory, Chunks, LinksMemory, Mdl, MdlMemory, Memory, Sites, StreamMemory};
-
-use super::{bytes, count};
+use unframe_report::numbers::{bytes, count};
 
 /// Pages in a batch of the methods that the paper of `stream` compares with (§3: 24 on average).
 const PAPER_BATCH: f64 = 24.0;

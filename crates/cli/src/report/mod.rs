@@ -2,66 +2,20 @@
 
 mod account;
 mod cluster_account;
-mod cluster_page;
 mod dedup_account;
 mod dry_run;
-mod file;
 mod learnt;
-mod search_page;
 
 use std::collections::BTreeMap;
 use std::fmt;
 
-use unframe::Skipped;
-
-use crate::exit::say;
+use unframe_report::numbers::{bytes, count};
 
 pub use account::Account;
 pub use cluster_account::ClusterAccount;
-pub use cluster_page::{ClusterReport, PORTRAYED, Portrait, bits, cluster_page, template_paths};
 pub use dedup_account::DedupAccount;
 pub use dry_run::{DryRun, PageShare};
-pub use file::ReportFile;
 pub use learnt::Learnt;
-pub use search_page::{QuerySource, SearchReport, search_page};
-
-/// Names what gave no page: what may have been one, and everything to who wants to hear more.
-pub fn warn_skipped(skipped: &Skipped, quiet: bool, verbose: bool) {
-    if !quiet && (verbose || skipped.reason.is_failure()) {
-        say(format_args!("unframe: {skipped}\n"));
-    }
-}
-
-/// A number of bytes for people.
-pub fn bytes(count: f64) -> String {
-    match count {
-        c if c >= 1e9 => format!("{:.1} GB", c / 1e9),
-        c if c >= 1e6 => format!("{:.1} MB", c / 1e6),
-        c if c >= 1e3 => format!("{:.1} kB", c / 1e3),
-        c => format!("{c:.0} B"),
-    }
-}
-
-/// `1 page`, `2 pages`.
-pub fn count(number: u64, noun: &str) -> String {
-    match number {
-        1 => format!("1 {noun}"),
-        _ => format!("{number} {noun}s"),
-    }
-}
-
-/// `12 345`, with spaces that do not break.
-pub fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut out = String::new();
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            out.push('\u{202f}');
-        }
-        out.push(digit);
-    }
-    out
-}
 
 /// A line with what was counted, if anything was.
 fn list<'a>(
@@ -120,17 +74,5 @@ pub fn trouble(
     match failed {
         0 => Ok(()),
         failed => writeln!(f, "failed: {failed}"),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn numbers_for_people() {
-        for (number, expected) in [(0, "0"), (999, "999"), (1234567, "1\u{202f}234\u{202f}567")] {
-            assert_eq!(grouped(number), expected);
-        }
     }
 }

@@ -1,4 +1,5 @@
-//! Starts the binary, makes small pages, and reads back what was written.
+//! Starts the binary, makes small pages, and reads back what was written. The tests of each program
+//! include this file, and name the program in `crate::BINARY`.
 
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
@@ -78,7 +79,7 @@ pub fn json_lines(bytes: &[u8]) -> Vec<Value> {
 
 /// The binary with these arguments, its streams as the caller wants them.
 pub fn command(args: impl IntoIterator<Item = impl AsRef<OsStr>>) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_unframe"));
+    let mut command = Command::new(crate::BINARY);
     command.args(args).stdin(Stdio::null()).env("NO_COLOR", "1");
     command
 }
@@ -229,6 +230,21 @@ fn story(n: usize) -> String {
         words(20),
         words(30)
     )
+}
+
+/// The same frame and stories in other elements.
+pub fn other_build(n: usize) -> String {
+    let rows = page(n + 100).replace("<p>", "<table><tr><td>");
+    rows.replace("</p>", "</table>").replace("div", "section")
+}
+
+/// A site of two templates, as many pages of each.
+pub fn two_builds(folder: &Folder, pages: usize) -> PathBuf {
+    for n in 0..pages {
+        folder.write(format!("site/a{n}.html"), page(n));
+        folder.write(format!("site/b{n}.html"), other_build(n));
+    }
+    folder.path("site")
 }
 
 /// Pages as JSON lines.

@@ -2,6 +2,7 @@
 
 use std::process::Command;
 
+use crate::BINARY;
 use crate::args;
 use crate::harness::*;
 
@@ -19,12 +20,6 @@ fn every_command_has_help_with_examples() {
         &["state", "check"],
         &["state", "merge"],
         &["search"],
-        &["search-report"],
-        &["bench"],
-        &["reproduce"],
-        &["reproduce", "chunks"],
-        &["reproduce", "mdl"],
-        &["reproduce", "stream"],
     ] {
         for flag in ["-h", "--help"] {
             let mut args = command.to_vec();
@@ -79,7 +74,6 @@ fn the_examples_of_the_help_run() {
         let html = format!("<div>{menu}</div><p>Story of {name}</p>");
         folder.write(format!("linked/{name}.html"), html);
     }
-    let binary = env!("CARGO_BIN_EXE_unframe");
     for example in [
         "unframe clean site/ -o texts/ && test -s texts/p003.html.txt",
         "unframe clean site/ -o clean/ --format html && test -s clean/p003.html.html",
@@ -126,13 +120,9 @@ fn the_examples_of_the_help_run() {
         "unframe state merge mon.unframe tue.unframe -o week.unframe && unframe state check week.unframe",
         "unframe clean site/ --index idx/ && unframe search idx/ headline | grep -q p003",
         "unframe search idx/ '\"headline 3\" -electric' -n 3 | grep -q p003",
-        "unframe search-report site/ && test -s search-report.html",
-        "unframe search-report crawl.warc.gz --remove template -o report.html",
-        "unframe search-report site/ --method chunks --preset ma-2003b -o chunks.html",
-        "unframe search-report site/ --json > report.json && test -s report.json",
         "unframe clean site/ | head -n 1 | grep -q state_pages",
     ] {
-        let script = format!("set -e; unframe() {{ '{binary}' \"$@\"; }}; {example}");
+        let script = format!("set -e; unframe() {{ '{BINARY}' \"$@\"; }}; {example}");
         let mut shell = Command::new("sh");
         shell.args(["-c", &script]).current_dir(folder.path(""));
         let done = finish(start(shell));

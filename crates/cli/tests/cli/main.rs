@@ -7,7 +7,6 @@ mod harness;
 mod auto;
 mod bad_arguments;
 mod bad_input;
-mod bench;
 mod chunks;
 mod clean;
 mod cluster;
@@ -21,7 +20,6 @@ mod links;
 mod mdl;
 mod noscript;
 mod overwriting;
-mod reproduce;
 mod safety;
 mod search;
 mod state;
@@ -29,3 +27,6 @@ mod template;
 mod template_links;
 mod template_state;
 mod why;
+
+/// What is tested.
+const BINARY: &str = env!("CARGO_BIN_EXE_unframe");

@@ -1,6 +1,6 @@
 //! `unframe clean --method mdl`, and the clusters that other methods take from it.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use serde_json::Value;
 
@@ -9,21 +9,6 @@ use crate::harness::*;
 
 fn clean(site: &Path, more: &[&str]) -> Run {
     run(with(&args!["clean", "--method", "mdl", site], more))
-}
-
-/// The same frame and stories in other elements.
-fn other_build(n: usize) -> String {
-    let rows = page(n + 100).replace("<p>", "<table><tr><td>");
-    rows.replace("</p>", "</table>").replace("div", "section")
-}
-
-/// A site of two templates, as many pages of each.
-fn two_builds(folder: &Folder, pages: usize) -> PathBuf {
-    for n in 0..pages {
-        folder.write(format!("site/a{n}.html"), page(n));
-        folder.write(format!("site/b{n}.html"), other_build(n));
-    }
-    folder.path("site")
 }
 
 /// How often each cluster is named as a reason.
@@ -213,9 +198,6 @@ fn other_methods_learn_its_clusters_apart() {
     let seed = ["--cluster", "mdl", "--mdl", "seed", "--json"];
     let done = run(with(&args!["clean", site], &seed)).expect(0);
     assert_eq!(done.summary()["clusters"], 1);
-    let report = folder.path("r.html");
-    let flags = ["--cluster", "mdl", "--method", "chunks", "-q"];
-    run(with(&args!["search-report", site, "-o", report], &flags)).expect(0);
 }
 
 /// One pass: what a page says can only be told from what came before it.
@@ -342,39 +324,4 @@ fn wrong_values_and_flags_of_other_methods_are_refused() {
             .says(hints);
         assert!(refused.stdout.is_empty(), "{wrong:?}");
     }
-}
-
-#[test]
-fn it_can_be_scored() {
-    let folder = Folder::new();
-    for n in 0..6 {
-        folder.write(format!("set/one/pages/{n}.html"), page(n));
-        let gold = format!("{{\"content\": \"Headline {n}\", \"template\": \"{FOOT}\"}}");
-        folder.write(format!("set/one/gold/{n}.html.json"), gold);
-    }
-    let set = folder.path("set");
-    let methods = [
-        "mdl",
-        "mdl:preset=kim-shim",
-        "chunks:cluster=mdl",
-        "stream:cluster=minmax",
-        "stream:cluster=mdl",
-        "stream:arrival,df=2,cluster=mdl",
-        "mdl:arrival",
-    ];
-    let flags: Vec<&str> = methods.iter().flat_map(|method| ["-m", *method]).collect();
-    let done = run(with(&args!["bench", set, "--json"], &flags)).expect(0);
-    let rows: Value = serde_json::from_slice(&done.stdout).unwrap();
-    let rows = rows.as_array().unwrap();
-    assert_eq!(rows.len(), methods.len());
-    for row in rows {
-        // At arrival the first page is not known yet.
-        let arrives = row["method"].as_str().unwrap().contains("arrival");
-        let leak = row["leak_t"].as_f64().unwrap();
-        assert!(leak == 0.0 || (arrives && leak < 0.4), "{row}");
-        assert!(row["state_bytes"].as_f64().unwrap() > 0.0, "{row}");
-    }
-    run(args!["bench", set, "-m", "mdl:fast"])
-        .expect(2)
-        .says(&["mode-rule"]);
 }

@@ -80,7 +80,6 @@ fn reports_do_not_replace_what_they_are_about() {
     for args in [
         args!["why", page, "--html", page, "--force"].to_vec(),
         args!["cluster", page, "--report", page, "--force"].to_vec(),
-        args!["search-report", page, "-o", page, "--force"].to_vec(),
     ] {
         run(&args).expect(2).says(&["is the input"]);
         assert_eq!(fs::read(&page).unwrap(), before, "{args:?}");

@@ -11,9 +11,8 @@ use unframe::{
     AutoMemory, ChunkMemory, LinksMemory, MdlMemory, Memory, SiteRecord, Sites, Store, StoreError,
     StreamMemory, merge,
 };
-
-use crate::exit::{Exit, UsageError, say};
-use crate::report::{bytes, count};
+use unframe_console::exit::{Exit, UsageError, say};
+use unframe_report::numbers::{bytes, count};
 
 mod remembered;
 

@@ -7,8 +7,7 @@ use unframe::mdl::MdlParams;
 use unframe::{
     AutoMemory, ChunkMemory, Fingerprint, LinksMemory, MdlMemory, Memory, PageRecord, StreamMemory,
 };
-
-use crate::report::bytes;
+use unframe_report::numbers::bytes;
 
 /// A memory that can be looked into.
 pub trait Remembered: Memory {

@@ -2,13 +2,14 @@
 
 use unframe::links::{Loaded, PageSource};
 use unframe::{CanonicalUrl, Limits, Page, PagesAtHand};
+use unframe_console::exit::say;
+use unframe_console::input_args::refuse_output_over;
+use unframe_console::skipped::warn_skipped;
+use unframe_report::numbers::count;
 
 use super::Args;
 use super::kept::KeyPage;
-use crate::exit::say;
-use crate::input_args::refuse_output_over;
 use crate::one_page::{inside, not_found, only_page};
-use crate::report::{count, warn_skipped};
 
 /// The pages of the site, and the key page.
 pub fn open(args: &Args, key: &str) -> anyhow::Result<(PagesAtHand, Loaded)> {

@@ -10,13 +10,14 @@ use unframe::{
     ClusterError, ClusterOptions, Clustered, Page, PageGroup, SkeletonOptions, cluster,
     frame_nodes, representatives, skeleton,
 };
+use unframe_console::exit::{Exit, UsageError, say};
+use unframe_console::input_args::refuse_output_over;
+use unframe_console::mdl_spec::parse_preset;
+use unframe_console::progress::{Watch, stop_on_ctrl_c};
+use unframe_console::skipped::warn_skipped;
+use unframe_report::numbers::count;
 
 use super::Args;
-use crate::exit::{Exit, UsageError, say};
-use crate::input_args::refuse_output_over;
-use crate::mdl_spec::parse_preset;
-use crate::progress::{Watch, stop_on_ctrl_c};
-use crate::report::{count, warn_skipped};
 
 /// Templates that are named when there are several and only one can be written.
 const NAMED: usize = 10;

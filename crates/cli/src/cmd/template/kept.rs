@@ -6,12 +6,12 @@ use unframe::{
     CanonicalUrl, LinksMemory, LinksMethod, LinksParams, Memory, Page, RawPage, SiteRecord, Store,
     page_url,
 };
+use unframe_console::exit::{UsageError, say};
+use unframe_report::numbers::count;
 
 use super::Args;
 use super::account::{Found, KeptIn, Named};
-use crate::exit::{UsageError, say};
 use crate::one_page::choose_site;
-use crate::report::count;
 
 /// The key page, and where `clean` would file it.
 pub struct KeyPage {

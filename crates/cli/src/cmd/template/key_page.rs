@@ -7,15 +7,16 @@ use anyhow::Context;
 use unframe::fetch::{FetchError, Fetcher, Reason};
 use unframe::links::{LoadError, Loaded, SkippedLink, TemplateError, template_of};
 use unframe::{Limits, Links, LinksParams, LinksPreset, LivePages, Page, skeleton};
+use unframe_console::exit::{Exit, UsageError, say};
+use unframe_console::input_args::refuse_output_inside;
+use unframe_console::report_file::ReportFile;
+use unframe_report::numbers::count;
 use url::Url;
 
 use super::account::{Account, Found, KeptIn, Named, elements, first_line};
 use super::kept::{self, KeyPage};
 use super::source::Source;
 use super::{Args, at_hand, dead_end, is_url};
-use crate::exit::{Exit, UsageError, say};
-use crate::input_args::refuse_output_inside;
-use crate::report::{ReportFile, count};
 
 /// Links without a page that are named.
 const NAMED: usize = 5;

@@ -12,13 +12,13 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use unframe::{Links, SkeletonOptions, View};
+use unframe_console::exit::{Exit, UsageError};
+use unframe_console::input_args::{ReadingArgs, refuse_output_inside};
+use unframe_console::jobs_args::JobsArgs;
+use unframe_console::mdl_args::MdlArgs;
 
-use crate::exit::{Exit, UsageError};
 use crate::fetch_args::FetchArgs;
-use crate::input_args::{ReadingArgs, refuse_output_inside};
-use crate::jobs_args::JobsArgs;
 use crate::links_args::LinksArgs;
-use crate::mdl_args::MdlArgs;
 
 /// Write the template of pages as a page of its own
 ///

@@ -12,19 +12,20 @@ use unframe::{
     Memory, Method, Overlay, Page, RawPage, Selector, Sites, Store, Text, Wanted, clean,
     explained_regions, is_asked_for, overlay,
 };
+use unframe_console::exit::{Exit, UsageError};
+use unframe_console::input_args::{ReadingArgs, refuse_output_inside, refuse_output_over};
+use unframe_console::jobs_args::JobsArgs;
+use unframe_console::method_args::MethodArgs;
+use unframe_console::methods::MethodSpec;
+use unframe_console::progress::{Watch, stop_on_ctrl_c};
+use unframe_console::report_file::ReportFile;
+use unframe_console::skipped::warn_skipped;
+use unframe_console::survey_args::Cluster;
 use url::Url;
 
 use crate::cmd::clean::{keeps_all, refuse_other_state};
-use crate::exit::{Exit, UsageError};
-use crate::input_args::{ReadingArgs, refuse_output_inside, refuse_output_over};
-use crate::jobs_args::JobsArgs;
-use crate::method_args::MethodArgs;
-use crate::methods::MethodSpec;
 use crate::one_page::{choose_site, inside, not_found, only_page};
 use crate::override_args::OverrideArgs;
-use crate::progress::{Watch, stop_on_ctrl_c};
-use crate::report::{ReportFile, warn_skipped};
-use crate::survey_args::Cluster;
 
 /// Memory for what is learnt before the least used sites go to disk.
 const ROOM_BYTES: usize = 256 << 20;

@@ -4,10 +4,10 @@ use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
 use unframe::{ExplainedRegion, Explanation, Label};
+use unframe_console::exit::say;
+use unframe_report::numbers::count;
 
 use super::Explained;
-use crate::exit::say;
-use crate::report::count;
 
 /// Named evidence that is shown of a region; JSON has all.
 const MOST_EVIDENCE: usize = 6;

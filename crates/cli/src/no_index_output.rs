@@ -1,0 +1,47 @@
+//! In place of `index_output.rs` where the program is built without search: there are no flags, and
+//! no page is indexed.
+
+use std::path::Path;
+
+use unframe::CleanPage;
+
+/// No flags
+#[derive(clap::Args)]
+pub struct IndexArgs {}
+
+impl IndexArgs {
+    /// There is no index.
+    pub fn folder(&self) -> Option<&Path> {
+        None
+    }
+
+    /// One that takes nothing.
+    pub fn open(&self) -> anyhow::Result<IndexOutput> {
+        Ok(IndexOutput)
+    }
+}
+
+/// Nowhere.
+pub struct IndexOutput;
+
+impl IndexOutput {
+    /// Never asked, because there is no folder.
+    pub fn add(&mut self, _: IndexedPage) -> anyhow::Result<()> {
+        Ok(())
+    }
+
+    /// No page is in it.
+    pub fn finish(self) -> anyhow::Result<Option<u64>> {
+        Ok(None)
+    }
+}
+
+/// Nothing of a page.
+pub struct IndexedPage;
+
+impl IndexedPage {
+    /// Never asked, because there is no folder.
+    pub fn of(_: &CleanPage<'_>) -> IndexedPage {
+        IndexedPage
+    }
+}

@@ -1,0 +1,185 @@
+//! The arguments that say what is read, and what a site is; the same for every command that reads
+//! pages.
+
+use std::ffi::OsString;
+use std::path::{Component, Path, PathBuf};
+
+use unframe::{CanonicalUrl, InputFiles, Inputs, ReadOptions, SiteFrom};
+
+use crate::exit::UsageError;
+
+/// What is read, and how
+#[derive(clap::Args)]
+pub struct InputArgs {
+    /// Folders, files, globs, `-`; HTML, JSON lines (.jsonl), WARC, ARC, WACZ; gzip or zstd
+    #[arg(value_name = "INPUT", required = true)]
+    inputs: Vec<OsString>,
+
+    /// Name of the site that pages without a URL belong to [default: named after their folder]
+    #[arg(long, value_name = "NAME", conflicts_with = "site_from")]
+    site: Option<String>,
+
+    #[command(flatten)]
+    reading: ReadingArgs,
+}
+
+/// How inputs are read, whichever flag names them.
+#[derive(Clone, clap::Args)]
+pub struct ReadingArgs {
+    /// What makes a site: the host of the URL, its registrable domain, or the first-level folder
+    #[arg(long, default_value = "host", value_name = "host|domain|folder")]
+    site_from: SiteFrom,
+
+    /// URL of the page read from `-` or from a single file
+    #[arg(long)]
+    url: Option<String>,
+
+    /// Field of JSON lines that holds the URL
+    #[arg(long, default_value = "url", value_name = "NAME")]
+    url_field: String,
+
+    /// Field of JSON lines that holds the page
+    #[arg(long, default_value = "html", value_name = "NAME")]
+    html_field: String,
+}
+
+impl InputArgs {
+    /// Checks the arguments and lists the inputs; reads no page yet.
+    pub fn open(&self) -> anyhow::Result<Inputs> {
+        self.reading.open(&self.inputs, self.site.as_deref())
+    }
+
+    /// What a file made of the inputs is called: after the only one, without its endings.
+    pub fn archive_name(&self) -> String {
+        let [only] = &self.inputs[..] else {
+            return "pages".into();
+        };
+        if only == "-" {
+            return "stdin".into();
+        }
+        let name = resolve(Path::new(only));
+        let name = name.file_name().unwrap_or_default().to_string_lossy();
+        let mut rest = &*name;
+        for ending in [
+            ".gz", ".zst", ".warc", ".arc", ".jsonl", ".wacz", ".html", ".htm",
+        ] {
+            rest = rest.strip_suffix(ending).unwrap_or(rest);
+        }
+        let is_name = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.');
+        match rest.trim_start_matches('.') {
+            "" => "pages".into(),
+            // A glob, mostly.
+            rest if !rest.chars().all(is_name) => "pages".into(),
+            rest => rest.into(),
+        }
+    }
+
+    /// Output below an input folder would be input the next time.
+    pub fn refuse_output_inside(&self, out: Option<&Path>) -> anyhow::Result<()> {
+        refuse_output_inside(&self.inputs, out)
+    }
+}
+
+impl ReadingArgs {
+    /// The site that pages at a URL belong to.
+    pub fn site_of(&self, url: &str) -> Option<String> {
+        self.site_from.site_of(url)
+    }
+
+    /// The same arguments for other inputs than the page that `--url` is for.
+    pub fn without_url(&self) -> ReadingArgs {
+        ReadingArgs {
+            url: None,
+            ..self.clone()
+        }
+    }
+
+    /// Checks the arguments and lists the inputs; `site` is the name of the site of pages without
+    /// a URL.
+    pub fn open(&self, inputs: &[OsString], site: Option<&str>) -> anyhow::Result<Inputs> {
+        if let Some(url) = &self.url
+            && CanonicalUrl::parse(url).is_none()
+        {
+            let message = format!(
+                "--url {url} is no address of a page; write for example https://a.example/page"
+            );
+            return Err(UsageError(message).into());
+        }
+        if self.url.is_some() && inputs.len() > 1 {
+            let message = "--url names one page, but there are several inputs; give one, or JSON \
+                           lines with a URL for each";
+            return Err(UsageError(message.into()).into());
+        }
+        if let (Some(_), [folder]) = (&self.url, inputs)
+            && Path::new(folder).is_dir()
+        {
+            let message = format!(
+                "--url names one page, but {} is a folder; give the file of the page",
+                Path::new(folder).display()
+            );
+            return Err(UsageError(message).into());
+        }
+        let options = ReadOptions {
+            site_from: self.site_from,
+            site: site.map(str::to_string),
+            url: self.url.clone(),
+            url_field: self.url_field.clone(),
+            html_field: self.html_field.clone(),
+            ..ReadOptions::default()
+        };
+        Ok(Inputs::open(inputs, options)?)
+    }
+}
+
+/// A file that is read must not be written to; `flag` is what names it.
+pub fn refuse_output_over(
+    files: &InputFiles,
+    out: Option<&Path>,
+    flag: &str,
+) -> Result<(), UsageError> {
+    match out.filter(|out| files.contains(out)) {
+        Some(out) => Err(UsageError(format!(
+            "the output {} is the input; name another with {flag}",
+            out.display()
+        ))),
+        None => Ok(()),
+    }
+}
+
+/// Output below an input folder would be input the next time.
+pub fn refuse_output_inside(inputs: &[OsString], out: Option<&Path>) -> anyhow::Result<()> {
+    let Some(out) = out else {
+        return Ok(());
+    };
+    for input in inputs {
+        let input = Path::new(input);
+        if input.is_dir() && resolve(out).starts_with(resolve(input)) {
+            let message = format!(
+                "the output {} is inside the input folder {}; name one outside it",
+                out.display(),
+                input.display()
+            );
+            return Err(UsageError(message).into());
+        }
+    }
+    Ok(())
+}
+
+/// Where a path really leads, links and `..` resolved, even if not all of it exists yet.
+fn resolve(path: &Path) -> PathBuf {
+    let whole = std::path::absolute(path).unwrap_or_else(|_| path.into());
+    let there = whole.ancestors().find_map(|above| {
+        let real = above.canonicalize().ok()?;
+        Some((real, whole.strip_prefix(above).ok()?))
+    });
+    let Some((mut real, rest)) = there else {
+        return whole;
+    };
+    for part in rest.components() {
+        match part {
+            Component::ParentDir => _ = real.pop(),
+            part => real.push(part),
+        }
+    }
+    real
+}

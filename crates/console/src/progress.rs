@@ -1,0 +1,92 @@
+//! How far a run is, shown to people only: on a terminal, and not when they asked for quiet.
+
+use std::io::IsTerminal;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressStyle};
+use unframe::{Pass, Progress};
+
+use crate::exit::{Exit, program, say};
+
+/// The first Ctrl-C ends the run in order, the second at once.
+pub fn stop_on_ctrl_c(progress: &Progress) {
+    let progress = progress.clone();
+    let _ = ctrlc::set_handler(move || {
+        if progress.is_stopped() {
+            std::process::exit(Exit::Interrupted as i32);
+        }
+        say(format_args!(
+            "{}: stopping; press Ctrl-C again to stop at once\n",
+            program()
+        ));
+        progress.stop();
+    });
+}
+
+/// Watches a run from a thread of its own until it is dropped.
+pub struct Watch {
+    ended: Arc<AtomicBool>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Watch {
+    /// Starts to watch; `total` is how many bytes a pass reads, if that is known.
+    pub fn start(progress: &Progress, total: Option<u64>, quiet: bool) -> Watch {
+        let ended = Arc::new(AtomicBool::new(false));
+        let shown = !quiet && std::io::stderr().is_terminal();
+        let thread = shown.then(|| {
+            let (progress, ended) = (progress.clone(), Arc::clone(&ended));
+            std::thread::spawn(move || watch(&progress, total, &ended))
+        });
+        Watch { ended, thread }
+    }
+}
+
+impl Drop for Watch {
+    fn drop(&mut self) {
+        self.ended.store(true, Ordering::Relaxed);
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}
+
+fn watch(progress: &Progress, total: Option<u64>, ended: &AtomicBool) {
+    let template = match total {
+        Some(_) => "{prefix:>10} [{bar:30}] {percent:>3} %  {msg}",
+        None => "{prefix:>10} {spinner} {msg}",
+    };
+    let style = ProgressStyle::with_template(template).expect("a fixed template");
+    let bar = ProgressBar::new(total.unwrap_or(0)).with_style(style.progress_chars("█▌ "));
+    let (mut started, mut pass) = (Instant::now(), progress.pass());
+    while !ended.load(Ordering::Relaxed) {
+        if progress.pass() != pass {
+            (pass, started) = (progress.pass(), Instant::now());
+        }
+        let seconds = started.elapsed().as_secs_f64().max(0.001);
+        bar.set_prefix(match pass {
+            Pass::Learning => "learning",
+            Pass::Cleaning => "cleaning",
+            Pass::Counting => "counting",
+            Pass::Comparing => "comparing",
+            Pass::Clustering => "clustering",
+            Pass::Looking => "looking",
+        });
+        bar.set_position(progress.read());
+        bar.set_message(match pass {
+            // Nothing is read, and a large site is clustered as a whole.
+            Pass::Clustering => format!("{seconds:.0} s"),
+            _ => format!(
+                "{} pages, {:.0} pages/s, {:.1} MB/s",
+                progress.pages(),
+                progress.pages() as f64 / seconds,
+                progress.bytes() as f64 / seconds / 1e6,
+            ),
+        });
+        std::thread::sleep(Duration::from_millis(100));
+    }
+    bar.finish_and_clear();
+}

@@ -1,0 +1,320 @@
+//! `unframe-lab bench`: how good each method is on labelled sites, and how fast.
+
+mod against;
+mod curve;
+mod draw;
+mod nodes;
+mod protocol;
+mod score;
+mod site;
+mod system;
+mod table;
+
+use std::collections::HashSet;
+use std::io::Write;
+use std::path::PathBuf;
+
+use anyhow::Context;
+use rayon::ThreadPool;
+use serde::Serialize;
+use unframe_console::exit::{Exit, UsageError, say};
+use unframe_console::methods::MethodSpec;
+use unframe_eval::{Corpus, EvalError, Set, Teco};
+
+use curve::{Curve, PageCounts};
+use protocol::{LeftOut, ProtocolName};
+use score::{Row, Rules, score_set};
+use system::{System, ToolTexts};
+
+/// Score every method on labelled sites
+///
+/// A labelled site is a folder with `pages/` and `gold/` (one JSON file a page with `content`,
+/// `template`, `dynamic`, `meta` or `survive`); a set is a folder of sites. Methods see the whole
+/// site and are scored on the text that they keep, as multisets of words.
+///
+/// A folder of TECO's shape (a folder a site, in which the key page marks its own elements with the
+/// class `notTemplate` or `TECO_notTemplate`) is scored by elements, with the methods `links`.
+#[derive(clap::Args)]
+#[command(after_help = "Columns, means over pages, then over sites:
+  F1     content against everything else       F1t    content against the template alone
+  P, R   precision and recall of content       leakT, leakD  template, dynamic text left in
+  surv   labelled values that survive          kept   share of the page's words kept
+  ms/kB  time for 1000 bytes of page           state  bytes of state a site
+
+Methods are written NAME or NAME:SETTING,… as in auto:remove=template,lean=precision,
+stream:arrival,df=3,separators=table+div, chunks:preset=ma-2003b,threshold=30%,sample=9,
+mdl:mode-rule=literal or links:preset=alarte-best,t=5.
+stream and chunks can learn clusters apart: stream:cluster=mdl, chunks:cluster=minmax.
+
+Examples:
+  unframe-lab bench demo
+  unframe-lab bench corpora/dwt-dev --sites --method text --method stream:separators=modern
+  unframe-lab bench corpora --json > scores.json
+  unframe-lab bench corpora/news-dev --predictions trafilatura=texts/trafilatura --against links
+  unframe-lab bench corpora --method auto --method links --protocol losf --against links
+  unframe-lab bench corpora/dwt-dev --method links --curve 1,2,3,5,10,30 --plot pages.svg")]
+pub struct Args {
+    /// A labelled site, a set of sites, or a folder of sets
+    #[arg(required = true, value_name = "CORPUS_DIR")]
+    corpora: Vec<PathBuf>,
+    /// A method to score; may be given more than once [default: all]
+    #[arg(short, long, value_name = "METHOD")]
+    method: Vec<MethodSpec>,
+    /// Texts that another tool has kept, scored beside the methods: a folder of SITE/PAGE.txt (or
+    /// SET/SITE/PAGE.txt), or a file of JSON lines with site, page and text. A page without a text
+    /// is scored as empty. May be given more than once
+    #[arg(long, value_name = "NAME=DIR")]
+    predictions: Vec<ToolTexts>,
+    /// Compare all with this method (or name of predictions): the difference of F1, on records of
+    /// surv, with its interval by drawing sites (paired bootstrap)
+    #[arg(long, value_name = "METHOD", conflicts_with = "curve")]
+    against: Option<String>,
+    /// Judge `auto` by models that are fitted anew without what they are judged on. With all sets
+    /// of a corpus this takes minutes
+    #[arg(long, value_enum)]
+    protocol: Option<ProtocolName>,
+    /// Judge each page with a site of N pages: itself, and N-1 others drawn from its site. A smaller
+    /// draw is part of a larger one
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    #[arg(conflicts_with = "curve")]
+    pages: Option<u16>,
+    /// F1 (on records: surv) by the number of pages of a site, as in 1,2,3,5,10,30: as --pages with
+    /// each of them
+    #[arg(long, value_name = "N,…", conflicts_with_all = ["sites", "texts"])]
+    curve: Option<PageCounts>,
+    /// Draw the curve
+    #[arg(long, value_name = "FILE.svg", requires = "curve")]
+    plot: Option<PathBuf>,
+    /// Show each site, not only the totals
+    #[arg(long)]
+    sites: bool,
+    /// One JSON document with all numbers
+    #[arg(long)]
+    json: bool,
+    /// Write the kept texts to DIR/METHOD/SET/SITE/PAGE.txt, for other scorers
+    #[arg(long, value_name = "DIR")]
+    texts: Option<PathBuf>,
+    /// Sites worked on at the same time; speeds are per thread [default: one a core]
+    #[arg(short, long, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    jobs: Option<u16>,
+}
+
+/// The methods as they are commonly meant, in the order of a table.
+const ALL: [&str; 13] = [
+    "text",
+    "chunks:preset=ma-2003a",
+    "chunks:preset=ma-2003b",
+    "chunks:preset=modern",
+    "stream:arrival",
+    "stream",
+    "stream:separators=modern",
+    "mdl:preset=kim-shim",
+    "mdl",
+    "links:preset=alarte-2014",
+    "links",
+    "auto:remove=template",
+    "auto",
+];
+
+pub fn run(args: Args) -> anyhow::Result<Exit> {
+    let methods = match args.method.is_empty() {
+        true => ALL
+            .map(|name| name.parse().expect("a known method"))
+            .to_vec(),
+        false => args.method.clone(),
+    };
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(args.jobs.map_or(0, usize::from))
+        .build()?;
+    let (corpora, by_nodes) = open(&args.corpora)?;
+    if !by_nodes.is_empty() {
+        check_for_elements(&args)?;
+    }
+    let systems = systems(&args, &methods, &corpora)?;
+    for teco in &by_nodes {
+        score_nodes(&args, teco, &methods, &pool)?;
+    }
+    let sets: Vec<&Set> = corpora.iter().flat_map(|corpus| &corpus.sets).collect();
+    if sets.is_empty() && !by_nodes.is_empty() {
+        return Ok(Exit::Done);
+    }
+    if sets.is_empty() {
+        let message = "no labelled site was found; a site is a folder with pages/ and gold/";
+        return Err(UsageError(message.into()).into());
+    }
+    match &args.curve {
+        Some(counts) => score_curves(&args, counts, &sets, &systems, &pool)?,
+        None => score_sets(&args, &sets, &systems, &pool)?,
+    }
+    Ok(Exit::Done)
+}
+
+/// The corpora whose labels are texts, and those whose labels are elements.
+fn open(paths: &[PathBuf]) -> anyhow::Result<(Vec<Corpus>, Vec<Teco>)> {
+    let (mut corpora, mut by_nodes) = (Vec::new(), Vec::new());
+    for path in paths {
+        match Corpus::open(path) {
+            Err(error @ EvalError::NoSites { .. }) => {
+                by_nodes.push(Teco::open(path)?.ok_or(error)?);
+            }
+            corpus => corpora.push(corpus?),
+        }
+    }
+    for folder in corpora.iter().flat_map(|corpus| &corpus.skipped) {
+        say(format_args!(
+            "unframe-lab: {}: holds no labelled site, passed over\n",
+            folder.display()
+        ));
+    }
+    Ok((corpora, by_nodes))
+}
+
+/// Key pages are compared with the pages that they lead to, in no other way.
+fn check_for_elements(args: &Args) -> Result<(), UsageError> {
+    let wrong = [
+        ("--predictions", !args.predictions.is_empty()),
+        ("--against", args.against.is_some()),
+        ("--protocol", args.protocol.is_some()),
+        ("--pages", args.pages.is_some()),
+        ("--curve", args.curve.is_some()),
+    ];
+    match wrong.iter().find(|(_, is_given)| *is_given) {
+        None => Ok(()),
+        Some((flag, _)) => Err(UsageError(format!(
+            "{flag} is for sites whose texts are labelled; leave it out, or leave out the corpora \
+             of TECO's shape"
+        ))),
+    }
+}
+
+/// All that are scored, each under a name of its own.
+fn systems(args: &Args, methods: &[MethodSpec], corpora: &[Corpus]) -> anyhow::Result<Vec<System>> {
+    let models = args.protocol.map(|name| LeftOut::fit(&args.corpora, name));
+    let models = models.transpose()?;
+    let of_method = |spec: &MethodSpec| match &models {
+        Some(models) => models.system(spec),
+        None => System::method(spec.clone()),
+    };
+    let mut all: Vec<System> = methods.iter().map(of_method).collect();
+    for texts in &args.predictions {
+        all.push(System::tool(texts, corpora)?);
+    }
+    let mut names = HashSet::new();
+    for tool in &all[methods.len()..] {
+        let is_method = all[..methods.len()].iter().any(|one| one.name == tool.name);
+        if is_method || !names.insert(&tool.name) {
+            let message = format!(
+                "--predictions {0}=…: something else is called `{0}`; choose another name",
+                tool.name
+            );
+            return Err(UsageError(message).into());
+        }
+    }
+    if let Some(name) = &args.against {
+        against::find(name, &all)?;
+    }
+    Ok(all)
+}
+
+fn score_sets(
+    args: &Args,
+    sets: &[&Set],
+    systems: &[System],
+    pool: &ThreadPool,
+) -> anyhow::Result<()> {
+    let rules = Rules {
+        site_pages: args.pages.map(usize::from),
+        texts: args.texts.as_deref(),
+    };
+    let mut all: Vec<Row> = Vec::new();
+    for set in sets {
+        let first_of_set = all.len();
+        for system in systems {
+            let row = pool.install(|| score_set(system, set, rules))?;
+            say_missing(&row);
+            if !args.json {
+                print(&table::lines(&row, all.is_empty(), args.sites))?;
+            }
+            all.push(row);
+        }
+        if let Some(name) = &args.against {
+            let rows = &mut all[first_of_set..];
+            against::compare(rows, against::find(name, systems)?);
+            if !args.json {
+                print(&against::lines(rows))?;
+            }
+        }
+    }
+    match args.json {
+        true => print_json(&all),
+        false => Ok(()),
+    }
+}
+
+fn score_curves(
+    args: &Args,
+    counts: &PageCounts,
+    sets: &[&Set],
+    systems: &[System],
+    pool: &ThreadPool,
+) -> anyhow::Result<()> {
+    let mut all: Vec<Curve> = Vec::new();
+    for set in sets {
+        for system in systems {
+            let Some(curve) = pool.install(|| curve::score(system, set, counts))? else {
+                continue;
+            };
+            if !args.json {
+                print(&curve::line(&curve, counts, all.is_empty()))?;
+            }
+            all.push(curve);
+        }
+    }
+    if let Some(path) = &args.plot {
+        let written = std::fs::write(path, curve::plot(&all));
+        written.with_context(|| format!("cannot write {}", path.display()))?;
+    }
+    match args.json {
+        true => print_json(&all),
+        false => Ok(()),
+    }
+}
+
+fn say_missing(row: &Row) {
+    if let Some(missing) = row.missing.filter(|missing| *missing > 0) {
+        say(format_args!(
+            "unframe-lab: {}: no text for {missing} of {} pages of {}; they are scored as empty\n",
+            row.method, row.total.pages, row.total.set
+        ));
+    }
+}
+
+fn print(text: &str) -> anyhow::Result<()> {
+    Ok(std::io::stdout().write_all(text.as_bytes())?)
+}
+
+fn print_json(rows: &impl Serialize) -> anyhow::Result<()> {
+    print(&(serde_json::to_string_pretty(rows)? + "\n"))
+}
+
+/// Sites of TECO's shape, whose labels are those of elements.
+fn score_nodes(
+    args: &Args,
+    teco: &Teco,
+    methods: &[MethodSpec],
+    pool: &rayon::ThreadPool,
+) -> anyhow::Result<()> {
+    let (rows, others) = pool.install(|| nodes::score(teco, methods))?;
+    if !others.is_empty() {
+        say(format_args!(
+            "unframe-lab: {}: labels elements, and these methods label texts: {}\n",
+            teco.name,
+            others.join(", ")
+        ));
+    }
+    let out = match args.json {
+        true => serde_json::to_string_pretty(&rows)? + "\n",
+        false => nodes::table(&rows, args.sites),
+    };
+    Ok(std::io::stdout().write_all(out.as_bytes())?)
+}

@@ -1,0 +1,7 @@
+//! One file or folder for each command.
+
+pub mod bench;
+pub mod fit;
+pub mod reproduce;
+#[cfg(feature = "search")]
+pub mod search_report;

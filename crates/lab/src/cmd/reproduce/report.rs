@@ -1,0 +1,86 @@
+//! A report on its way out: Markdown and its pictures.
+
+use std::fs;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+use unframe_console::exit::{UsageError, say};
+use unframe_report::plot::LineChart;
+
+/// Where a report goes.
+#[derive(clap::Args)]
+pub struct Destination {
+    /// Folder for report.md and its plots [default: the text alone on standard output]
+    #[arg(short, long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Write into a folder that has files already, over those of the same name
+    #[arg(long, requires = "out")]
+    force: bool,
+}
+
+/// Markdown with charts.
+pub struct Report {
+    /// The text so far.
+    pub text: String,
+    charts: Vec<(String, LineChart)>,
+}
+
+impl Report {
+    /// A report that begins with this text.
+    pub fn new(text: String) -> Self {
+        Report {
+            text,
+            charts: Vec::new(),
+        }
+    }
+
+    /// Puts a chart here, under a file name without ending.
+    pub fn chart(&mut self, name: &str, chart: LineChart) {
+        self.text += &format!("![{}]({name}.svg)\n\n", chart.title);
+        self.charts.push((format!("{name}.svg"), chart));
+    }
+
+    /// Writes it where it is to go.
+    pub fn write(mut self, to: &Destination) -> anyhow::Result<()> {
+        let Some(folder) = &to.out else {
+            // There is no place for pictures.
+            let lines = self.text.lines().filter(|line| !line.starts_with("!["));
+            self.text = lines.fold(String::new(), |text, line| text + line + "\n");
+            return Ok(std::io::stdout().write_all(self.text.as_bytes())?);
+        };
+        let cannot = |path: &Path| format!("cannot write {}", path.display());
+        fs::create_dir_all(folder).with_context(|| cannot(folder))?;
+        let charts = self.charts.into_iter();
+        let mut files: Vec<(String, String)> =
+            charts.map(|(name, chart)| (name, chart.svg())).collect();
+        files.push(("report.md".into(), self.text));
+        for (name, text) in files {
+            let path = folder.join(name);
+            fs::write(&path, text).with_context(|| cannot(&path))?;
+        }
+        let report = folder.join("report.md");
+        say(format_args!("{}\n", report.display()));
+        Ok(())
+    }
+}
+
+impl Destination {
+    /// Refuses a folder that holds anything, before the work is done.
+    pub fn check(&self) -> Result<(), UsageError> {
+        let Some(folder) = self.out.as_ref().filter(|_| !self.force) else {
+            return Ok(());
+        };
+        let taken = match fs::read_dir(folder) {
+            Ok(mut entries) => entries.next().is_some(),
+            Err(_) => folder.exists(),
+        };
+        match taken {
+            true => Err(UsageError(format!(
+                "{} exists and is not an empty folder; name another, or add --force",
+                folder.display()
+            ))),
+            false => Ok(()),
+        }
+    }
+}

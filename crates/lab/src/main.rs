@@ -1,0 +1,79 @@
+//! The laboratory: what measures the methods, and fits the model of `auto`. Parses arguments, runs a
+//! command, returns an exit code.
+
+mod cmd;
+mod key_pages;
+
+use std::error::Error;
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+use unframe_console::exit::{self, Exit};
+
+/// As that of `unframe`, so that speeds are the same.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
+/// Measures how well unframe finds the frame of web sites, and fits its model
+#[derive(Parser)]
+#[command(
+    name = "unframe-lab",
+    version,
+    max_term_width = 100,
+    arg_required_else_help = true
+)]
+#[command(
+    after_help = "Exit codes: 0 done · 1 no page found, or something failed · 2 wrong use · 130 interrupted
+
+Examples:
+  unframe-lab bench corpus/                how good each method is on labelled sites
+  unframe-lab reproduce chunks corpus/     a paper's tables and figures, redone
+  unframe-lab search-report site/          what search gains from removing the frame
+  unframe-lab fit corpora -o model.txt     a model file for the method auto"
+)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Bench(cmd::bench::Args),
+    #[command(subcommand)]
+    Reproduce(cmd::reproduce::Command),
+    #[cfg(feature = "search")]
+    SearchReport(Box<cmd::search_report::Args>),
+    Fit(cmd::fit::Args),
+}
+
+fn main() -> ExitCode {
+    exit::run("unframe-lab", is_wrong_use, run)
+}
+
+fn run() -> anyhow::Result<Exit> {
+    match Cli::parse().command {
+        Command::Bench(args) => cmd::bench::run(args),
+        Command::Reproduce(command) => cmd::reproduce::run(command),
+        #[cfg(feature = "search")]
+        Command::SearchReport(args) => cmd::search_report::run(*args),
+        Command::Fit(args) => cmd::fit::run(args),
+    }
+}
+
+/// Errors that come from wrong arguments: corpora and predictions that are none, and what the search
+/// engine was asked for.
+fn is_wrong_use(error: &(dyn Error + 'static)) -> bool {
+    error.is::<unframe_eval::EvalError>() || is_wrong_search(error)
+}
+
+#[cfg(feature = "search")]
+fn is_wrong_search(error: &(dyn Error + 'static)) -> bool {
+    use unframe_search::SearchError;
+    let error = error.downcast_ref::<SearchError>();
+    error.is_some_and(SearchError::is_wrong_use)
+}
+
+#[cfg(not(feature = "search"))]
+fn is_wrong_search(_: &(dyn Error + 'static)) -> bool {
+    false
+}

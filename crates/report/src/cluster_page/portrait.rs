@@ -1,0 +1,80 @@
+//! What is shown of the page that stands for a group.
+
+use std::collections::HashSet;
+
+use unframe::{NodeId, Page, PageGroup, Tag, normalise, visible_texts};
+
+use super::thumbnail::{Thumbnail, thumbnail};
+
+/// Texts of the template that are shown, and letters of each.
+const MOST_TEXTS: usize = 60;
+const MOST_LETTERS: usize = 60;
+
+/// Seen on the page that stands for a group.
+pub struct Portrait {
+    pub(super) title: String,
+    /// A small picture of how the page is built.
+    pub(super) thumbnail: Thumbnail,
+    /// Texts of the template in the order of the page; not all.
+    pub(super) texts: Vec<String>,
+    /// Texts of the template that are left out.
+    pub(super) more_texts: usize,
+}
+
+impl Portrait {
+    /// Looks at the page that stands for a group.
+    pub fn of(page: &Page, group: &PageGroup) -> Portrait {
+        let (dom, marks) = (page.dom(), group.marks(page));
+        let (mut known, mut texts) = (HashSet::new(), Vec::new());
+        let mut normal = String::new();
+        for node in visible_texts(dom).filter(|node| marks[*node as usize]) {
+            let text = normalise(dom.text(node), &mut normal);
+            // A bar or a bullet says nothing.
+            if text.chars().any(char::is_alphanumeric) && known.insert(text.to_string()) {
+                texts.push(shortened(text));
+            }
+        }
+        let more_texts = texts.len().saturating_sub(MOST_TEXTS);
+        texts.truncate(MOST_TEXTS);
+        Portrait {
+            title: shortened(&page.title()),
+            thumbnail: thumbnail(dom, |node| marks[node as usize]),
+            texts,
+            more_texts,
+        }
+    }
+}
+
+/// The paths of the template as far as the page has them: `html/body/p` of an element, and
+/// `html/body/p "text"` of a text; each once, in the order of the page.
+pub fn template_paths(page: &Page, group: &PageGroup) -> Vec<String> {
+    let (dom, marks) = (page.dom(), group.marks(page));
+    let (mut known, mut paths) = (HashSet::new(), Vec::new());
+    let mut normal = String::new();
+    for node in (0..dom.nodes().len() as NodeId).filter(|node| marks[*node as usize]) {
+        let is_text = dom.node(node).tag == Tag::TEXT;
+        let own = (!is_text).then_some(node);
+        let mut names: Vec<&str> = own
+            .into_iter()
+            .chain(dom.ancestors(node))
+            .map(|node| dom.tag_name(dom.node(node).tag))
+            .collect();
+        names.reverse();
+        let mut path = names.join("/");
+        if is_text {
+            let text = normalise(dom.text(node), &mut normal);
+            path += &format!(" {:?}", shortened(text));
+        }
+        if known.insert(path.clone()) {
+            paths.push(path);
+        }
+    }
+    paths
+}
+
+fn shortened(text: &str) -> String {
+    match text.char_indices().nth(MOST_LETTERS) {
+        None => text.to_string(),
+        Some((end, _)) => format!("{}…", text[..end].trim_end()),
+    }
+}

@@ -1,0 +1,16 @@
+//! Results for people: charts, and HTML pages that need nothing else.
+//!
+//! What enters: clusters as `unframe` finds them, and plain numbers for everything else, so that
+//! whatever measures can be drawn. What leaves: SVG ([`plot`]), whole pages ([`cluster_page`],
+//! [`search_page`]), and numbers as text ([`numbers`]). Nothing here reads or writes files.
+
+mod cluster_page;
+pub mod numbers;
+pub mod plot;
+mod search_page;
+
+pub use cluster_page::{ClusterReport, PORTRAYED, Portrait, cluster_page, template_paths};
+pub use search_page::{
+    IndexBytes, JudgedQueries, PrecisionAt, QueryEffect, QuerySource, QueryTotals, SearchReport,
+    WordPages, search_page,
+};

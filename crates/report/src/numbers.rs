@@ -1,0 +1,55 @@
+//! Numbers as people read them.
+
+/// A number of bytes, as in `1.2 MB`.
+pub fn bytes(count: f64) -> String {
+    match count {
+        c if c >= 1e9 => format!("{:.1} GB", c / 1e9),
+        c if c >= 1e6 => format!("{:.1} MB", c / 1e6),
+        c if c >= 1e3 => format!("{:.1} kB", c / 1e3),
+        c => format!("{c:.0} B"),
+    }
+}
+
+/// A number of bits, as in `1.2 Mbit`, with a space that does not break.
+pub fn bits(count: f64) -> String {
+    match count {
+        c if c.abs() >= 1e9 => format!("{:.1} Gbit", c / 1e9),
+        c if c.abs() >= 1e6 => format!("{:.1} Mbit", c / 1e6),
+        c if c.abs() >= 1e3 => format!("{:.1} kbit", c / 1e3),
+        c => format!("{c:.0} bit"),
+    }
+    .replace(' ', "\u{a0}")
+}
+
+/// `1 page`, `2 pages`.
+pub fn count(number: u64, noun: &str) -> String {
+    match number {
+        1 => format!("1 {noun}"),
+        _ => format!("{number} {noun}s"),
+    }
+}
+
+/// `12 345`, with spaces that do not break.
+pub fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut out = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            out.push('\u{202f}');
+        }
+        out.push(digit);
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_for_people() {
+        for (number, expected) in [(0, "0"), (999, "999"), (1234567, "1\u{202f}234\u{202f}567")] {
+            assert_eq!(grouped(number), expected);
+        }
+    }
+}
