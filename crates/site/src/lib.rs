@@ -1,13 +1,14 @@
-//! What has been learnt of many sites, in memory and on disk.
+//! What has been learned about many sites, in memory and on disk.
 //!
 //! ```text
-//! Sites ── Memory, one a site ── rows under fingerprints
+//! Sites ── one Memory per site ── rows, keyed by fingerprints
 //!   └──── Store ── one file: ledger of pages + pieces of rows
 //! ```
 //!
-//! Methods bring their own [`Memory`]; this crate keeps it: loads and lets go, commits pages as
-//! whole units, never counts a page twice, and adds two stores up.
+//! Each method defines its own [`Memory`]. This crate manages memories: it loads and evicts them,
+//! commits pages atomically, never counts a page twice, and merges stores.
 
+mod design_history;
 mod error;
 mod memory;
 mod merge;
@@ -15,12 +16,11 @@ mod piece;
 mod record;
 mod sites;
 mod store;
-mod versions;
 
+pub use design_history::{Design, DesignHistory, DesignMatch, TextPlaces};
 pub use error::StoreError;
 pub use memory::{BadRow, Memory, WriteRow};
 pub use merge::merge;
 pub use record::{Fields, PageRecord, SiteRecord};
 pub use sites::{Sites, Visit};
 pub use store::{FORMAT, Store};
-pub use versions::{Met, TextPlaces, Version, Versions};

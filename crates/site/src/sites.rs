@@ -1,32 +1,32 @@
-//! The sites at hand: memories in use, backed by a store.
+//! The sites in memory, backed by a store.
 //!
-//! Pages of many sites arrive mixed. A site's memory is loaded when its first page comes and stays
-//! while there is room; when there is not, everything is committed and the sites that were not
-//! used for longest are let go. Without a store of the user's, one is made in a temporary folder
-//! the first time that room runs out, so that small runs never touch the disk.
+//! Pages of many sites arrive interleaved. The memory of a site is loaded with its first page and
+//! kept while there is room. When memory runs out, everything is committed and the least recently
+//! used sites are evicted. If the user gave no store, a temporary one is created the first time
+//! that memory runs out, so small runs never touch the disk.
 
 use foldhash::{HashMap, HashSet};
 use unframe_page::Fingerprint;
 
+use crate::design_history::DesignHistory;
 use crate::error::StoreError;
 use crate::memory::Memory;
 use crate::piece::Pieces;
 use crate::record::{PageRecord, SiteRecord};
 use crate::store::{SiteChange, Store};
-use crate::versions::Versions;
 
-/// Rough cost of a page that waits for the next commit, beside its contribution.
+/// Approximate cost of a page that waits for the next commit, besides its contribution.
 const FRESH_BYTES: usize = 64;
 
-/// Rewriting a site's rows as a whole pays when the pieces have grown past this and past the
-/// double of what the rows last took.
+/// The rows of a site are rewritten as a whole when the pieces exceed both this and twice the size
+/// at the last rewrite.
 const SLACK_BYTES: u64 = 256 << 10;
 
 /// The memories of many sites.
 pub struct Sites<M: Memory> {
     store: Option<Store>,
     open: HashMap<Box<str>, Open<M>>,
-    /// Memory that open sites may take before some are let go.
+    /// Memory that open sites may use before some are evicted.
     room: usize,
     pages_since_commit: u64,
     clock: u64,
@@ -35,7 +35,7 @@ pub struct Sites<M: Memory> {
 struct Open<M> {
     memory: M,
     record: SiteRecord,
-    /// Pages learnt since the last commit.
+    /// Pages learned since the last commit.
     fresh: HashMap<Fingerprint, PageRecord>,
     fresh_bytes: usize,
     forgotten: HashSet<Fingerprint>,
@@ -43,13 +43,13 @@ struct Open<M> {
     used: u64,
 }
 
-/// A page that is to be learnt, and how it stands to what was learnt before.
+/// A page to be learned, and its relation to what was learned before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Visit<'a> {
-    /// The page's identity: the same whenever it is visited, whatever it says.
+    /// The identity of the page: the same at every visit, whatever its content.
     pub page: Fingerprint,
-    /// What it contributed when it was seen with other bytes, which is to be taken out; `None` if
-    /// it was never seen.
+    /// The contribution of an earlier version with different bytes, to be undone; `None` if the
+    /// page is new.
     pub former: Option<&'a [u8]>,
 }
 
@@ -72,8 +72,8 @@ impl<M: Memory> Sites<M> {
         }
     }
 
-    /// Has a page learnt, unless it was learnt with the same bytes before. `learn` changes the
-    /// memory and returns what unlearning the page will need. True if the page was learnt now.
+    /// Learns a page, unless it was learned with the same bytes before. `learn` changes the memory
+    /// and returns what unlearning the page will need. Returns true if the page was learned now.
     pub fn visit(
         &mut self,
         site: &str,
@@ -122,7 +122,7 @@ impl<M: Memory> Sites<M> {
         Ok(true)
     }
 
-    /// Makes sure that a site's memory is at hand.
+    /// Loads a site's memory if it is not loaded.
     pub fn load(&mut self, site: &str) -> Result<(), StoreError> {
         self.clock += 1;
         if let Some(open) = self.open.get_mut(site) {
@@ -152,12 +152,12 @@ impl<M: Memory> Sites<M> {
         Ok(())
     }
 
-    /// The memory of a site that was loaded.
+    /// The memory of a loaded site.
     pub fn get(&self, site: &str) -> Option<&M> {
         self.open.get(site).map(|open| &open.memory)
     }
 
-    /// Changes the memory of a site that was loaded.
+    /// Mutable access to the memory of a loaded site.
     pub fn get_mut(&mut self, site: &str) -> Option<&mut M> {
         self.open.get_mut(site).map(|open| {
             open.changed = true;
@@ -165,30 +165,30 @@ impl<M: Memory> Sites<M> {
         })
     }
 
-    /// What is on record of a site that was loaded.
+    /// The record of a loaded site.
     pub fn record(&self, site: &str) -> Option<&SiteRecord> {
         self.open.get(site).map(|open| &open.record)
     }
 
-    /// Changes the templates on record of a site that was loaded.
-    pub fn versions_mut(&mut self, site: &str) -> Option<&mut Versions> {
+    /// Mutable access to the designs of a loaded site.
+    pub fn designs_mut(&mut self, site: &str) -> Option<&mut DesignHistory> {
         self.open.get_mut(site).map(|open| {
             open.changed = true;
-            &mut open.record.versions
+            &mut open.record.designs
         })
     }
 
-    /// The sites at hand, in no order.
+    /// The loaded sites, in no particular order.
     pub fn iter(&self) -> impl Iterator<Item = (&M, &SiteRecord)> {
         self.open.values().map(|open| (&open.memory, &open.record))
     }
 
-    /// Pages learnt since the last commit.
+    /// Number of pages learned since the last commit.
     pub fn pages_since_commit(&self) -> u64 {
         self.pages_since_commit
     }
 
-    /// Takes a page out again, as if it had never come.
+    /// Removes a page, as if it had never been learned.
     pub fn forget(&mut self, site: &str, page: Fingerprint) -> Result<bool, StoreError> {
         self.load(site)?;
         let open = self.open.get_mut(site).expect("just loaded");
@@ -210,9 +210,8 @@ impl<M: Memory> Sites<M> {
         Ok(true)
     }
 
-    /// Makes one site of two: what has been learnt of `from` is added to `into`, and its pages are
-    /// pages of `into` from then on. `from` must not be asked for again; a store keeps what it has
-    /// of it.
+    /// Merges two sites: what has been learned about `from` is added to `into`, and its pages
+    /// become pages of `into`. `from` must not be used again; a store keeps its old data.
     pub fn join(&mut self, from: &str, into: &str) -> Result<(), StoreError> {
         self.load(from)?;
         let Some(open) = self.open.remove(from) else {
@@ -229,16 +228,16 @@ impl<M: Memory> Sites<M> {
         }
         pages.extend(open.fresh);
         let pages = pages.into_iter().collect();
-        self.absorb(into, open.memory, open.record.versions, pages)?;
+        self.absorb(into, open.memory, open.record.designs, pages)?;
         Ok(())
     }
 
-    /// Adds what another store has learnt of a site from pages that are not known here.
+    /// Adds what another store has learned about a site from pages that are not known here.
     pub(crate) fn absorb(
         &mut self,
         site: &str,
         mut memory: M,
-        versions: Versions,
+        designs: DesignHistory,
         pages: Vec<(Fingerprint, PageRecord)>,
     ) -> Result<u64, StoreError> {
         self.load(site)?;
@@ -263,14 +262,14 @@ impl<M: Memory> Sites<M> {
             added += 1;
         }
         open.memory.merge(memory);
-        open.record.versions.merge(versions);
+        open.record.designs.merge(designs);
         open.changed = true;
         self.pages_since_commit += added;
         Ok(added)
     }
 
-    /// Makes what has been learnt durable, if there is a store, and lets sites go if there are
-    /// too many. After this returns, everything learnt before it survives a crash.
+    /// Makes everything learned durable, if there is a store, and evicts sites if there are too
+    /// many. After this returns, everything learned before it survives a crash.
     pub fn commit(&mut self) -> Result<(), StoreError> {
         self.pages_since_commit = 0;
         let over = self.bytes() > self.room;
@@ -321,7 +320,7 @@ impl<M: Memory> Sites<M> {
         Ok(())
     }
 
-    /// Drops the sites that were not used for longest until half of the room is free.
+    /// Evicts the least recently used sites until half of the room is free.
     fn let_go(&mut self) {
         let mut by_use: Vec<(u64, usize, Box<str>)> = self
             .open
@@ -340,17 +339,17 @@ impl<M: Memory> Sites<M> {
         self.open.shrink_to_fit();
     }
 
-    /// Memory that the open sites take, roughly.
+    /// Approximate memory use of the open sites in bytes.
     pub fn bytes(&self) -> usize {
         self.open.values().map(Open::bytes).sum()
     }
 
-    /// True if it is time to commit for lack of room.
+    /// True if a commit is needed to free memory.
     pub fn is_crowded(&self) -> bool {
         self.bytes() > self.room
     }
 
-    /// Every site known, open or stored, in order of name.
+    /// The names of all sites, open or stored, sorted.
     pub fn names(&self) -> Result<Vec<String>, StoreError> {
         let mut names: Vec<String> = self.open.keys().map(|name| name.to_string()).collect();
         if let Some(store) = &self.store {
@@ -363,7 +362,7 @@ impl<M: Memory> Sites<M> {
 }
 
 impl<M: Memory> Open<M> {
-    /// False if the store cannot have the page, or has it only until the next commit.
+    /// False if the store cannot have the page, or will lose it with the next commit.
     fn may_be_stored(&self, page: Fingerprint) -> bool {
         self.record.id != 0 && !self.forgotten.contains(&page)
     }

@@ -1,11 +1,11 @@
-//! What holds for any method's memory: pages count once, on disk as in memory, whatever is let go.
+//! Laws for any method's memory: pages count once, on disk as in memory, whatever is evicted.
 
 use std::collections::BTreeMap;
 
 use unframe_page::Fingerprint;
 use unframe_site::{BadRow, Memory, Sites, Store, StoreError, Visit, WriteRow, merge};
 
-/// Counts how many pages have each key; the simplest thing that can be learnt.
+/// Counts how many pages have each key: the simplest possible method.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Counts {
     rows: BTreeMap<Fingerprint, u8>,
@@ -140,7 +140,7 @@ fn a_forgotten_page_is_new_again_also_before_the_commit() {
 
 #[test]
 fn sites_without_room_go_to_disk_and_come_back() {
-    // No room at all: every commit lets go of all sites but one.
+    // No room at all: every commit evicts all sites but one.
     let mut sites = Sites::<Counts>::new(None, 0);
     for page in 0..40u128 {
         for site in ["a", "b", "c"] {
@@ -180,7 +180,7 @@ fn merging_counts_a_shared_page_once() {
     );
 }
 
-/// Pages of two sites that become one are known there, be they in memory or let go.
+/// When two sites are merged, their pages are known, whether in memory or evicted.
 #[test]
 fn two_sites_become_one() {
     for room in [usize::MAX, 0] {
@@ -196,7 +196,7 @@ fn two_sites_become_one() {
         assert!(visit(&mut sites, "a", 3, "x"));
         let changed = (3, vec![(b'x', 2), (b'y', 2), (b'z', 1)]);
         assert_eq!(counts(&mut sites, "a"), changed);
-        // A site that nobody knows has nothing to add.
+        // An unknown site has nothing to add.
         sites.join("c", "a").unwrap();
         assert_eq!(counts(&mut sites, "a"), changed);
     }

@@ -359,9 +359,9 @@ where
         )?;
         self.summary.unchanged += u64::from(!learnt);
         if let (true, Some(watch), Some(places)) = (learnt, &mut self.drift, places) {
-            let versions = self.sites.versions_mut(key).expect("just learnt");
+            let designs = self.sites.designs_mut(key).expect("just learnt");
             let page = (parsed.identity, parsed.raw.name.as_str());
-            watch.meet(key, page, versions, &places, self.options.arrival);
+            watch.meet(key, page, designs, &places, self.options.arrival);
         }
         Ok(())
     }

@@ -8,7 +8,7 @@
 use std::collections::{BTreeMap, HashSet};
 
 use unframe_page::Fingerprint;
-use unframe_site::{Met, TextPlaces, Versions};
+use unframe_site::{DesignHistory, DesignMatch, TextPlaces};
 
 /// A site whose pages are built otherwise from some page on.
 #[derive(Clone, Debug, PartialEq)]
@@ -54,28 +54,28 @@ impl DriftWatch {
         &mut self,
         site: &str,
         page: (Fingerprint, &str),
-        versions: &mut Versions,
+        designs: &mut DesignHistory,
         places: &TextPlaces,
         arrival: bool,
     ) {
         let (identity, name) = page;
         if !self.sites.contains_key(site) {
             let watched = Watched {
-                is_new: versions.is_empty() && !arrival,
-                known: versions.newest().max(1),
+                is_new: designs.is_empty() && !arrival,
+                known: designs.newest().max(1),
                 odd: Vec::new(),
             };
             self.sites.insert(site.to_string(), watched);
         }
         let watched = self.sites.get_mut(site).expect("just inserted");
-        let fit = f64::from(versions.fit(places, watched.known).unwrap_or(0.0));
-        let met = versions.meet(name, places);
+        let fit = f64::from(designs.fit(places, watched.known).unwrap_or(0.0));
+        let found = designs.add_page(name, places);
         if watched.is_new {
             return;
         }
-        match met {
-            Met::Odd => watched.odd.push((identity, fit)),
-            Met::Fits(version) => {
+        match found {
+            DesignMatch::Undecided => watched.odd.push((identity, fit)),
+            DesignMatch::Fits(version) => {
                 watched.odd.clear();
                 let same = |drift: &&mut Drift| drift.site == site && drift.version == version;
                 if let Some(drift) = self.found.iter_mut().find(same) {
@@ -84,9 +84,12 @@ impl DriftWatch {
                     self.pages.insert(identity);
                 }
             }
-            Met::Begins { version, former } => {
+            DesignMatch::New {
+                design: version,
+                former,
+            } => {
                 watched.odd.push((identity, fit));
-                let begun = versions.list().iter().find(|one| one.number == version);
+                let begun = designs.list().iter().find(|one| one.number == version);
                 let odd = std::mem::take(&mut watched.odd);
                 let fits: f64 = odd.iter().map(|(_, fit)| fit).sum();
                 self.found.push(Drift {

@@ -90,7 +90,7 @@ pub use unframe_render::{
     source_ends, text, warc_record, wet_record,
 };
 pub use unframe_site::{
-    Memory, PageRecord, SiteRecord, Sites, Store, StoreError, Version, Versions, Visit, merge,
+    Design, DesignHistory, Memory, PageRecord, SiteRecord, Sites, Store, StoreError, Visit, merge,
 };
 pub use unframe_survey::{
     BadCutOffs, Duplicates, Frequencies, IMatchParams, Lexicon, MinMaxParams, PathSet, PathSets,
