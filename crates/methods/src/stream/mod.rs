@@ -1,7 +1,7 @@
 //! `stream`: incremental template detection (Wang, Fang, Cheng, Guo, Xu: *Incremental Web Page
 //! Template Detection*, WWW 2008).
 //!
-//! Each page goes through four steps as soon as it arrives, and no page is kept:
+//! Each page is processed in four steps as soon as it arrives, and no page is stored:
 //!
 //! 1. *Segmentation*: separator tags divide the page into blocks, tags divide blocks into text
 //!    segments.
@@ -12,10 +12,10 @@
 //! 4. *Shrinkage*: a segment not seen for longer than its lifetime, which grows with its DF by a
 //!    logistic function, is dropped from the table.
 //!
-//! Where the paper is silent: a path is tag names without indices, a length is Unicode scalar
-//! values after normalisation, a page seen again changes nothing and a changed page replaces its
-//! former self. Besides labels at arrival, as in the paper, a page can be labelled again once all
-//! pages are in.
+//! Where the paper leaves something open: a path consists of tag names without indices, a length is
+//! counted in Unicode scalar values after normalisation, a page seen again changes nothing, and a
+//! changed page replaces its earlier version. Besides labels on arrival, as in the paper, a page
+//! can be labelled again after all pages have been learned.
 
 mod lifetime;
 mod memory;
@@ -36,20 +36,20 @@ use crate::out_of_range::OutOfRange;
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct StreamParams {
-    /// Pages a segment must be on to be a template segment (the *DF* of §2.3). At least 2; the
-    /// paper's 5 is the default. Higher: less is removed, and later.
+    /// Number of pages that must contain a segment for it to be a template segment (the *DF* of
+    /// §2.3). At least 2; the paper's 5 is the default. Raising it removes less, and later.
     pub df: u32,
     /// Share of a block's length that template segments must exceed (*template ratio*, §2.3).
-    /// Between 0 and 1, default 0.7. Higher: fewer blocks are removed.
+    /// Between 0 and 1, default 0.7. Raising it removes fewer blocks.
     pub ratio: f64,
-    /// Lifetime, in pages, of a segment seen once (*Tb*, §2.4). At least 1. The paper does not
-    /// say what it used; default 50. Higher: rarer frames are found, more is remembered.
+    /// Lifetime, in pages, of a segment seen once (*Tb*, §2.4). At least 1. The paper does not say
+    /// what it used; default 50. Raising it finds rarer frames and needs more memory.
     pub tb: f64,
     /// How many times longer a segment of high DF lives (*N*, §2.4: the upper bound is Tb·N). At
-    /// least 1; with 1 all live equally long. Not said in the paper; default 20.
+    /// least 1; with 1 all live equally long. Not given in the paper; default 20.
     pub n: f64,
     /// The tags between blocks (§2.1: "TABLE, DIV, etc."). Default `table` and `div`;
-    /// [`Separators::modern`] suits pages of today.
+    /// [`Separators::modern`] suits modern pages.
     pub separators: Separators,
 }
 
@@ -164,7 +164,7 @@ impl Method for Stream {
         labels
     }
 
-    /// Blocks decide, but each text has pages of its own.
+    /// Blocks decide, but each text has its own page count.
     fn explain(
         &self,
         memory: &StreamMemory,
@@ -194,7 +194,8 @@ impl Stream {
                 template += u64::from(segment.length);
             }
         }
-        // The quotient, not a product with the ratio: 91 of 130 is exactly 0.7 this way.
+        // Computed as a quotient rather than a product with the ratio: this way 91 of 130 is
+        // exactly 0.7.
         let ratio = template as f64 / all as f64;
         let label = match ratio > self.params.ratio {
             true => Label::Template,
