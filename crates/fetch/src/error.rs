@@ -91,7 +91,7 @@ pub enum Reason {
     },
     /// The site's `robots.txt` could not be read, so its pages are not fetched.
     #[error(
-        "the site's robots.txt could not be read, so nothing is fetched from it: {0}\n  hint: try again later"
+        "the site's robots.txt could not be read, so nothing is fetched from the site: {0}\n  hint: try again later"
     )]
     RobotsUnreachable(String),
     /// The server answered with an error.

@@ -143,9 +143,7 @@ impl Fetcher {
         }
         let said = stated.as_ref().is_some_and(MediaType::is_html);
         if !said && !looks_like_html(&reply.body) {
-            return failed(Reason::NotHtml(
-                "a response without a content type".to_owned(),
-            ));
+            return failed(Reason::NotHtml("data of unknown type".to_owned()));
         }
         let (content_type, charset) = match stated {
             Some(stated) => (Some(stated.essence), stated.charset),

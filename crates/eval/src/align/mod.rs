@@ -298,7 +298,8 @@ mod tests {
         }
     }
 
-    /// Long pages with long labels, similar or not: the time is linear in the size, not quadratic.
+    /// Long pages with long labels, similar or not: the time grows with the size, not with its
+    /// square.
     #[test]
     fn long_texts_are_aligned_at_bounded_cost() {
         let words = |count: usize, step: usize, of: usize| -> Vec<String> {

@@ -139,8 +139,8 @@ fn only_pages_are_taken() {
     for (path, what) in [
         ("/pdf", "application/pdf"),
         ("/text", "text/plain"),
-        ("/binary", "a response without a content type"),
-        ("/nothing", "a response without a content type"),
+        ("/binary", "data of unknown type"),
+        ("/nothing", "data of unknown type"),
     ] {
         let reason = why(&server, path);
         assert!(

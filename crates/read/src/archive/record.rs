@@ -54,10 +54,7 @@ pub(super) fn to_item(
     }
     let stated = media_type.as_ref().is_some_and(MediaType::is_html);
     if !stated && !looks_like_html(&body.bytes) {
-        return skip(
-            name,
-            SkipReason::NotHtml("a record without a content type".to_owned()),
-        );
+        return skip(name, SkipReason::NotHtml("data of unknown type".to_owned()));
     }
     Some(Item::Page(RawPage {
         name,
