@@ -1,6 +1,7 @@
-//! Parsing beside html5ever's own parser, on the same pages.
+//! Compares parsing with html5ever's own parser on the same pages.
 //!
-//! `cargo bench -p unframe-dom` uses the bundled demo; `UNFRAME_BENCH_PAGES=DIR` other pages.
+//! `cargo bench -p unframe-dom` uses the bundled demo; set `UNFRAME_BENCH_PAGES=DIR` for other
+//! pages.
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use unframe_dom::{Limits, Scripts, decode, parse};

@@ -1,22 +1,22 @@
-//! Texts of a page: most stand in its source to the letter and are not copied.
+//! Storage for the texts of a page. Most occur verbatim in the source and are not copied.
 //!
-//! A text is a [`Span`]. Up to the end of the source it is a range of the source; beyond it is a
-//! range of the arena, which holds the texts that the source spells in another way, with entities
-//! or with the line ends of another system.
+//! A text is a [`Span`]. A span that ends within the source is a range of the source. A span beyond
+//! it is a range of the arena, which holds the texts that the source spells differently: with
+//! entities, or with other line endings.
 
 use crate::tree::Span;
 
-/// Texts that do not stand in the source to the letter.
+/// Texts that do not occur verbatim in the source.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Arena {
-    /// Where the arena's spans begin: one past the end of the source, so that no text that ends
-    /// with the source ever touches one of the arena.
+    /// Where the arena's spans begin: one past the end of the source, so that a text that ends with
+    /// the source never touches one in the arena.
     base: u32,
     text: String,
 }
 
 impl Arena {
-    /// For a page whose source has this many bytes.
+    /// Creates the arena for a page whose source has `source` bytes.
     pub(crate) fn after(source: usize) -> Self {
         Arena {
             base: source as u32 + 1,
@@ -24,12 +24,12 @@ impl Arena {
         }
     }
 
-    /// True if a text is one of the arena's.
+    /// True if the text is stored in the arena.
     pub(crate) fn holds(&self, text: Span) -> bool {
         text.start >= self.base
     }
 
-    /// A text as a string.
+    /// Returns a text as a string.
     pub(crate) fn get<'t>(&'t self, source: &'t str, text: Span) -> &'t str {
         match self.holds(text) {
             false => &source[text.range()],
@@ -47,7 +47,7 @@ impl Arena {
         }
     }
 
-    /// Adds a text that is put together from others.
+    /// Adds the concatenation of several texts.
     pub(crate) fn join(&mut self, source: &str, parts: &[Span]) -> Span {
         let start = self.end();
         for part in parts {

@@ -1,7 +1,7 @@
 //! Attributes of elements: names as small numbers, values as ranges of the source or the arena.
 //!
-//! The glue writes them here while a start tag is read; the element made for that tag, and copies of
-//! it, only keep where they are.
+//! The glue writes attributes here while it reads a start tag. The element created for that tag,
+//! and copies of that element, only store their position.
 
 use std::hash::{BuildHasher, Hasher};
 use std::sync::LazyLock;
@@ -19,10 +19,10 @@ pub(crate) struct Attribute {
     pub(crate) value: Span,
 }
 
-/// A run of attributes in [`Attributes::all`]: first, count.
+/// A run of attributes in [`Attributes::all`]: index of the first, count.
 pub(crate) type Run = (u32, u16);
 
-/// Attributes that an element can have in the end, when more are added by later tags.
+/// Maximum number of attributes of an element after later tags have added theirs.
 const MOST_JOINED: usize = 256;
 
 /// All attributes of a page.
@@ -30,7 +30,7 @@ const MOST_JOINED: usize = 256;
 pub(crate) struct Attributes {
     pub(crate) all: Vec<Attribute>,
     pub(crate) names: Names,
-    /// Where those of the start tag being read begin.
+    /// Index of the first attribute of the current start tag.
     first: u32,
 }
 
@@ -42,17 +42,17 @@ impl Attributes {
         }
     }
 
-    /// A new start tag begins.
+    /// Begins a new start tag.
     pub(crate) fn begin(&mut self) {
         self.first = self.all.len() as u32;
     }
 
-    /// How many the tag being read has.
+    /// Number of attributes of the current tag.
     pub(crate) fn count(&self) -> usize {
         self.all.len() - self.first as usize
     }
 
-    /// Adds one, unless the tag has one of that name already, which then counts.
+    /// Adds an attribute, unless the tag already has one of that name. The first one wins.
     pub(crate) fn push(&mut self, name: &[u8], value: Span) {
         let name = self.names.number(name);
         let own = &self.all[self.first as usize..];
@@ -61,7 +61,7 @@ impl Attributes {
         }
     }
 
-    /// Those of the tag being read.
+    /// The attributes of the current tag.
     pub(crate) fn current(&self) -> Run {
         (self.first, self.count() as u16)
     }
@@ -70,25 +70,25 @@ impl Attributes {
         &self.all[first as usize..][..usize::from(count)]
     }
 
-    /// The value of one.
+    /// The value of the attribute with this name.
     pub(crate) fn value(&self, run: Run, name: &[u8]) -> Option<Span> {
         let name = self.names.find(name)?;
         let found = self.slice(run).iter().find(|own| own.name == name)?;
         Some(found.value)
     }
 
-    /// The same for runs that are alike.
+    /// A hash that is equal for equal sets of attributes.
     pub(crate) fn hash(&self, run: Run, source: &str, arena: &Arena) -> u64 {
         self.slice(run).iter().fold(0u64, |sum, attribute| {
             let mut hasher = foldhash::fast::FixedState::default().build_hasher();
             hasher.write_u16(attribute.name);
             hasher.write(arena.get(source, attribute.value).as_bytes());
-            // Their order does not matter.
+            // The order of attributes does not matter.
             sum.wrapping_add(hasher.finish())
         })
     }
 
-    /// True if two runs have the same attributes, in whatever order.
+    /// True if two runs have the same attributes, in any order.
     pub(crate) fn are_alike(&self, one: Run, other: Run, source: &str, arena: &Arena) -> bool {
         let (one, other) = (self.slice(one), self.slice(other));
         let same = |a: &Attribute, b: &Attribute| {
@@ -97,8 +97,8 @@ impl Attributes {
         one.len() == other.len() && one.iter().all(|a| other.iter().any(|b| same(a, b)))
     }
 
-    /// The attributes of an element and those of `added` that it does not have. Each addition
-    /// copies the list, so its length is bounded here, too.
+    /// The attributes of an element plus those of `added` that it does not have. Each addition
+    /// copies the list, so its length is limited here as well.
     pub(crate) fn extend(&mut self, own: Run, added: Run) -> Run {
         let mut joined = self.slice(own).to_vec();
         for attribute in self.slice(added) {
@@ -115,7 +115,7 @@ impl Attributes {
     }
 }
 
-/// The names that nearly all attributes have; their numbers are the same in every page.
+/// The most common attribute names; their numbers are the same on every page.
 static COMMON: [&str; 64] = [
     "accesskey",
     "action",
@@ -185,7 +185,7 @@ static COMMON: [&str; 64] = [
 
 static KNOWN: LazyLock<KnownNames> = LazyLock::new(|| KnownNames::new(&COMMON));
 
-/// Attribute names of a page as numbers: the common ones, then the page's own.
+/// Attribute names of a page as numbers: the common names first, then the page's own.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Names {
     numbers: HashMap<Box<[u8]>, u16>,
@@ -193,7 +193,8 @@ pub(crate) struct Names {
 }
 
 impl Names {
-    /// Past 60,000 distinct names, which no honest page has, the rest share one number.
+    /// After 60,000 distinct names, which no legitimate page has, all further names share one
+    /// number.
     fn number(&mut self, name: &[u8]) -> u16 {
         if let Some(number) = self.find(name) {
             return number;

@@ -1,36 +1,36 @@
-//! Bytes to text: which charset a page is in, and how positions in the text map back to bytes.
+//! Decodes bytes to text: detects the charset and maps positions in the text back to bytes.
 //!
-//! The order of trust is the web's: byte order mark, transport header, `<meta>` at the beginning,
-//! then a detector that looks at the bytes. One thing is different: a `<meta>` is not believed if
-//! the bytes are UTF-8 beyond doubt. Whoever saved the page has recoded it and left the `<meta>` as
-//! it was. Decoding never fails; what does not decode becomes U+FFFD. Pages in valid UTF-8 become
-//! text as they are, without a copy, and their positions are the bytes' own; for all others a
-//! [`SourceMap`] leads back to the original bytes.
+//! Sources of the charset are trusted in the usual order: byte order mark, transport header,
+//! `<meta>` near the start, then a detector that inspects the bytes. There is one exception: a
+//! `<meta>` is ignored if the bytes are clearly UTF-8. In that case somebody saved the page in
+//! UTF-8 and left the `<meta>` unchanged. Decoding never fails; invalid bytes become U+FFFD. Valid
+//! UTF-8 is used as it is, without a copy, and positions in the text are byte positions. For all
+//! other pages a [`SourceMap`] maps positions back to the original bytes.
 
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
 
 use crate::source_map::SourceMap;
 
-/// How far into a page a `<meta charset>` is looked for. The standard says 1,024 bytes; pages
-/// that put scripts first made browsers look further, and so do we.
+/// How many bytes are searched for a `<meta charset>`. The standard says 1,024 bytes. Browsers
+/// search further, because some pages put scripts first, and so do we.
 const META_PRESCAN: usize = 4096;
 
-/// How much of a page the detector looks at.
+/// Maximum number of bytes that the detector sees.
 const DETECT_BYTES: usize = 16 << 10;
-/// How much it looks at on either side of what is not ASCII.
+/// Bytes of context that the detector sees on either side of non-ASCII bytes.
 const DETECT_CONTEXT: usize = 64;
 
-/// What told the charset.
+/// How the charset was determined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CharsetSource {
     /// A byte order mark.
     Bom,
-    /// The `Content-Type` of the transport.
+    /// The `Content-Type` header of the transport.
     Transport,
     /// A `<meta>` element.
     Meta,
-    /// The look of the bytes.
+    /// Statistics of the bytes.
     Detected,
 }
 
@@ -39,17 +39,17 @@ pub enum CharsetSource {
 pub struct Decoded {
     /// The text, without a byte order mark.
     pub text: String,
-    /// The page's bytes, where those of the text are not the same.
+    /// The page's bytes, if they differ from those of the text.
     pub original: Option<Vec<u8>>,
-    /// The charset it was in.
+    /// The charset of the bytes.
     pub encoding: &'static Encoding,
-    /// What told the charset.
+    /// How the charset was determined.
     pub source: CharsetSource,
-    /// Leads from positions in `text` to positions in the bytes.
+    /// Maps positions in `text` to positions in the bytes.
     pub map: SourceMap,
 }
 
-/// Decodes a page; `transport` is the charset that came with it, if any.
+/// Decodes a page. `transport` is the charset that the transport stated, if any.
 pub fn decode(bytes: impl Into<Vec<u8>>, transport: Option<&str>) -> Decoded {
     let bytes = bytes.into();
     let (encoding, source, bom) = choose(&bytes, transport);
@@ -92,42 +92,42 @@ fn choose(bytes: &[u8], transport: Option<&str>) -> (&'static Encoding, CharsetS
             false => (encoding, CharsetSource::Meta, 0),
         };
     }
-    // Valid UTF-8 is UTF-8: text of another charset is hardly ever valid by chance.
+    // Text in another charset is hardly ever valid UTF-8 by chance.
     if std::str::from_utf8(bytes).is_ok() {
         return (UTF_8, CharsetSource::Detected, 0);
     }
     (detect(bytes), CharsetSource::Detected, 0)
 }
 
-/// True if a page that says it is in some charset is in UTF-8, and not by chance.
+/// True if a page that declares another charset is UTF-8, and not by chance.
 fn is_rather_utf8(bytes: &[u8], said: &'static Encoding) -> bool {
     if said == UTF_8 {
         return false;
     }
     let text = match std::str::from_utf8(bytes) {
         Ok(text) => text,
-        // A page may be cut within a character.
+        // The page may be cut inside a character.
         Err(error) if error.error_len().is_none() => {
             std::str::from_utf8(&bytes[..error.valid_up_to()]).unwrap_or_default()
         }
         Err(_) => return false,
     };
-    // In windows-1252 the bytes of most would be like `Ã©` or `â€™`, which nobody writes. Those of
-    // some may be a capital and a quotation mark, in other charsets a letter or two.
+    // In windows-1252 most of these bytes would read like `Ã©` or `â€™`, which nobody writes.
+    // Others may be a capital and a quotation mark; in other charsets, a letter or two.
     let is_telling = |c: char| said == WINDOWS_1252 && !matches!(c, '\u{100}'..'\u{800}');
     let weight = |c: char| if is_telling(c) { CHANCE } else { 1 };
     let others = text.chars().filter(|c| !c.is_ascii());
     others.take(CHANCE).map(weight).sum::<usize>() >= CHANCE
 }
 
-/// So many characters are not all valid UTF-8 by chance.
+/// This many non-ASCII characters are not all valid UTF-8 by chance.
 const CHANCE: usize = 8;
 
-/// What the bytes look like. The detector is shown the places where there is something else than
-/// ASCII: the rest of a page tells it nothing, and it is slow.
+/// Guesses the charset from the bytes. The detector is slow, so it sees only the surroundings of
+/// non-ASCII bytes; the rest of a page tells it nothing.
 fn detect(bytes: &[u8]) -> &'static Encoding {
     let mut detector = EncodingDetector::new(Iso2022JpDetection::Allow);
-    // An escape may begin a word in ISO-2022-JP, which is all ASCII.
+    // ISO-2022-JP text is all ASCII; an escape may begin a word of it.
     if memchr::memchr(0x1B, bytes).is_some() {
         detector.feed(&bytes[..bytes.len().min(DETECT_BYTES)], false);
     }
@@ -138,7 +138,7 @@ fn detect(bytes: &[u8]) -> &'static Encoding {
         let at = done + found;
         let start = at.saturating_sub(DETECT_CONTEXT).max(done);
         let end = bytes.len().min(at + DETECT_CONTEXT);
-        // No charset has these bytes in the middle of a character.
+        // No charset uses these bytes inside a character.
         let is_apart = |byte: &u8| *byte <= b'/' || (b':'..=b'?').contains(byte);
         let rest = bytes[end..].iter().position(is_apart);
         let end = rest.map_or(bytes.len(), |rest| end + rest);
@@ -150,8 +150,8 @@ fn detect(bytes: &[u8]) -> &'static Encoding {
     detector.guess(None, Utf8Detection::Allow)
 }
 
-/// UTF-16 that forgot its mark: a page begins with markup, which is ASCII, so that every second
-/// byte is zero.
+/// Detects UTF-16 without a byte order mark: a page begins with markup, which is ASCII, so every
+/// second byte is zero.
 fn utf16_without_bom(bytes: &[u8]) -> Option<&'static Encoding> {
     let head = &bytes[..bytes.len().min(24) & !1];
     if head.len() < 8 {
@@ -172,8 +172,8 @@ fn utf16_without_bom(bytes: &[u8]) -> Option<&'static Encoding> {
     }
 }
 
-/// The charset that a `<meta>` in `head` names, by the standard's prescan: comments are skipped,
-/// `charset=` counts in an attribute of its own or inside `content`.
+/// The charset that a `<meta>` in `head` names, found by the standard's prescan: comments are
+/// skipped, and `charset=` counts both as an attribute and inside `content`.
 fn meta_charset(head: &[u8]) -> Option<&'static Encoding> {
     let mut at = 0;
     while let Some(found) = memchr::memchr(b'<', &head[at..]) {
@@ -215,7 +215,8 @@ fn charset_in(attributes: &[u8]) -> Option<&'static Encoding> {
             .position(|b| matches!(b, b'"' | b'\'' | b';' | b'/') || b.is_ascii_whitespace())
             .unwrap_or(value.len());
         if let Some(encoding) = Encoding::for_label(&value[..end]) {
-            // A <meta> that could be read as ASCII cannot be in UTF-16; the standard says UTF-8.
+            // A <meta> that is readable as ASCII cannot be in UTF-16; the standard says to use
+            // UTF-8.
             let wide = encoding == UTF_16LE || encoding == UTF_16BE;
             return Some(if wide { UTF_8 } else { encoding });
         }
@@ -228,7 +229,7 @@ mod tests {
     use super::*;
     use encoding_rs::*;
 
-    /// Encodes `text` and requires that it comes back as it was.
+    /// Encodes `text` and checks that decoding restores it.
     fn check(text: &str, encoding: &'static Encoding, transport: Option<&str>) -> CharsetSource {
         let (bytes, _, unmappable) = encoding.encode(text);
         assert!(!unmappable, "{text}");
@@ -259,7 +260,7 @@ mod tests {
                 CharsetSource::Transport
             );
         }
-        // Labels are the web's: gb2312 means gbk, latin-1 means windows-1252.
+        // Labels are interpreted as on the web: gb2312 means gbk, latin-1 means windows-1252.
         assert_eq!(decode(b"<p>", Some("gb2312")).encoding, GBK);
         assert_eq!(decode(b"<p>", Some(" ISO-8859-1 ")).encoding, WINDOWS_1252);
     }
@@ -290,7 +291,7 @@ mod tests {
             ("iso-8859-1", "caf\u{e9}", UTF_8),
             ("iso-8859-1", "tea\u{2019}s", UTF_8),
             ("gb2312", "中文网页中文网页", UTF_8),
-            // Two letters may be UTF-8 by chance; none tell nothing.
+            // Two letters may be UTF-8 by chance; pure ASCII proves nothing.
             ("gb2312", "\u{44e}\u{44f}", GBK),
             ("windows-1251", "tea", WINDOWS_1251),
         ] {
@@ -298,17 +299,17 @@ mod tests {
             let decoded = decode(page.as_bytes(), None);
             assert_eq!(decoded.encoding, encoding, "{page}");
             assert_eq!(decoded.text == page, encoding == UTF_8 || page.is_ascii());
-            // What came with the page is believed.
+            // The transport header is trusted.
             let served = decode(page.as_bytes(), Some("gbk"));
             assert_eq!(served.source, CharsetSource::Transport);
         }
-        // `CAFÉ’S` in windows-1252 is valid UTF-8, too.
+        // `CAFÉ’S` in windows-1252 happens to be valid UTF-8.
         let bytes = b"<meta charset=iso-8859-1><p>CAF\xC9\x92S";
         assert_eq!(decode(&bytes[..], None).encoding, WINDOWS_1252);
         // The last character may be cut.
         let bytes = b"<meta charset=iso-8859-1><p>caf\xC3\xA9 caf\xC3";
         assert_eq!(decode(&bytes[..], None).encoding, UTF_8);
-        // What is no UTF-8 as a whole is what it says.
+        // If the page as a whole is not UTF-8, the declared charset is used.
         let bytes = b"<meta charset=iso-8859-1><p>caf\xC3\xA9 caf\xE9 noir";
         assert_eq!(decode(&bytes[..], None).encoding, WINDOWS_1252);
     }

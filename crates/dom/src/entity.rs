@@ -1,9 +1,9 @@
-//! Character references of the plain kind: those that nearly all pages use, with their semicolon.
+//! Decodes the simple character references: the common ones, with their semicolon.
 //!
-//! Names that are not here, numbers that the standard maps to something else and references
-//! without a semicolon are left to html5gum.
+//! Names that are not in this table, numbers that the standard maps to another character, and
+//! references without a semicolon are left to html5gum.
 
-/// Names and what they stand for, in the order of how often they are met.
+/// Names and their characters, most frequent first.
 const NAMED: [(&[u8], char); 52] = [
     (b"quot", '"'),
     (b"nbsp", '\u{A0}'),
@@ -59,10 +59,11 @@ const NAMED: [(&[u8], char); 52] = [
     (b"zwnj", '\u{200C}'),
 ];
 
-/// Longest reference that is looked at.
+/// Longest reference that is decoded here, in bytes.
 const MOST: usize = 10;
 
-/// What an `&` at the front of `bytes` stands for, and how many bytes it takes, if it is plain.
+/// Decodes the reference after an `&` at the start of `bytes`. Returns the character and the number
+/// of bytes it takes, or `None` if it is not a simple reference.
 pub(crate) fn read(bytes: &[u8]) -> Option<(char, usize)> {
     let next = *bytes.get(1)?;
     if !next.is_ascii_alphanumeric() && next != b'#' {
@@ -80,7 +81,7 @@ pub(crate) fn read(bytes: &[u8]) -> Option<(char, usize)> {
     Some((character, end + 2))
 }
 
-/// The character of a number, if it stands for itself.
+/// The character with this number, if the standard does not map it to another one.
 fn numbered(number: &[u8]) -> Option<char> {
     let (digits, radix) = match number {
         [b'x' | b'X', digits @ ..] => (digits, 16),
@@ -90,7 +91,7 @@ fn numbered(number: &[u8]) -> Option<char> {
         return None;
     }
     let code = u32::from_str_radix(std::str::from_utf8(digits).ok()?, radix).ok()?;
-    // Control characters, and what pages of Windows meant by numbers next to them.
+    // Excludes control characters and the numbers next to them, which are windows-1252 in disguise.
     let is_plain = matches!(code, 0x20..0x7F | 0xA0..);
     char::from_u32(code).filter(|_| is_plain)
 }

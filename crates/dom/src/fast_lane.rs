@@ -1,9 +1,9 @@
-//! The fast lane: reads markup of the plainest kind, which is nearly all of it, in a few strides.
+//! A fast path for simple markup, which is nearly all markup.
 //!
-//! Text with the entities that nearly all pages use; start tags whose attributes are quoted, bare or
-//! without a value; end tags with nothing but a name; comments. Whatever else comes up (other
-//! entities, doctypes, NULs, stray quotes, the text of scripts) is left to html5gum, from the `<` or
-//! `&` on: nothing here needs to know what broken markup means. Tests hold both against html5ever.
+//! It reads text with common entities; start tags whose attributes are quoted, unquoted or without
+//! a value; end tags that consist of a name only; and comments. Everything else (other entities,
+//! doctypes, NULs, stray quotes, script text) is left to html5gum, starting at the `<` or `&`, so
+//! no code here has to know what broken markup means. Tests compare both paths with html5ever.
 
 use html5gum::{Emitter, State};
 use memchr::{memchr, memchr_iter, memchr3};
@@ -12,7 +12,7 @@ use crate::entity;
 use crate::glue::Glue;
 
 impl Glue<'_, '_> {
-    /// Reads for as long as the markup is plain. Returns what state html5gum has to go on in.
+    /// Reads while the markup is simple. Returns the state in which html5gum has to continue.
     pub(crate) fn take_fast_lane(&mut self) -> State {
         while !self.is_done() {
             if !self.read_text() || self.is_done() {
@@ -39,8 +39,8 @@ impl Glue<'_, '_> {
         State::Data
     }
 
-    /// Reads text up to the next `<` or the end; false if there is something in it that is not
-    /// plain, where the position then is.
+    /// Reads text up to the next `<` or the end. Returns false, and stops there, if the text
+    /// contains something that is not simple.
     fn read_text(&mut self) -> bool {
         let bytes = self.source.as_bytes();
         let start = self.position;
@@ -68,7 +68,7 @@ impl Glue<'_, '_> {
         true
     }
 
-    /// Reads a comment; false if it is not plain.
+    /// Reads a comment; returns false if it is not simple.
     fn read_comment(&mut self, start: usize) -> bool {
         let Some(inside) = self.source.as_bytes()[start..].strip_prefix(b"<!--") else {
             return false;
@@ -92,8 +92,8 @@ impl Glue<'_, '_> {
         true
     }
 
-    /// Goes to the end tag of a script or style sheet, whose text nobody asks for; false if there is
-    /// something that is not plain before it.
+    /// Skips to the end tag of a script or style sheet, whose text is not kept. Returns false if
+    /// something before it is not simple.
     fn skip_program(&mut self, state: State) -> bool {
         let end_tag: &[u8] = match state {
             State::ScriptData => b"</script",
@@ -111,7 +111,7 @@ impl Glue<'_, '_> {
                 self.position = at;
                 return true;
             }
-            // Inside of what looks like a comment, a script within the script hides its end tag.
+            // Inside what looks like a comment, a nested script hides the end tag of the outer one.
             if in_comment && starts_with(rest, b"<script") {
                 return false;
             }
@@ -121,7 +121,7 @@ impl Glue<'_, '_> {
         false
     }
 
-    /// Reads an end tag; where it ends, if it is plain.
+    /// Reads an end tag. Returns where it ends, or `None` if it is not simple.
     fn read_end_tag(&mut self, start: usize) -> Option<usize> {
         let name = start + 2;
         let end = self.skip(name, |byte| byte.is_ascii_alphanumeric())?;
@@ -134,7 +134,7 @@ impl Glue<'_, '_> {
         Some(end + 1)
     }
 
-    /// Reads a start tag; where it ends, if it is plain.
+    /// Reads a start tag. Returns where it ends, or `None` if it is not simple.
     fn read_start_tag(&mut self, start: usize) -> Option<usize> {
         let name = start + 1;
         let mut at = self.skip(name, |byte| !ends_name(byte))?;
@@ -157,7 +157,7 @@ impl Glue<'_, '_> {
         }
     }
 
-    /// Reads an attribute; where it ends, if it is plain.
+    /// Reads an attribute. Returns where it ends, or `None` if it is not simple.
     fn read_attribute(&mut self, start: usize) -> Option<usize> {
         let name_end = self.skip(start, |byte| !ends_attribute_name(byte))?;
         let next = self.skip(name_end, is_space)?;
@@ -174,7 +174,7 @@ impl Glue<'_, '_> {
         Some(end)
     }
 
-    /// Reads the value of an attribute; where what follows it begins.
+    /// Reads the value of an attribute. Returns the position after it.
     fn read_value(&mut self, start: usize) -> Option<usize> {
         let bytes = self.source.as_bytes();
         match self.byte(start)? {
@@ -203,7 +203,7 @@ impl Glue<'_, '_> {
         }
     }
 
-    /// Reads a value that has entities in it, if it is plain otherwise.
+    /// Reads a value that contains entities, if it is simple otherwise.
     fn read_entities_of_value(&mut self, start: usize, end: usize) -> Option<()> {
         let bytes = &self.source.as_bytes()[..end];
         self.set_value(start..start);
@@ -242,7 +242,7 @@ impl Glue<'_, '_> {
         self.source.as_bytes().get(at).copied()
     }
 
-    /// Where the bytes that `fit` end; nowhere if the text ends first.
+    /// The end of the run of bytes that `fit`; `None` if the text ends first.
     fn skip(&self, from: usize, fit: impl Fn(u8) -> bool) -> Option<usize> {
         let rest = &self.source.as_bytes()[from..];
         rest.iter()
@@ -251,9 +251,9 @@ impl Glue<'_, '_> {
     }
 }
 
-/// Where the first byte is that does not stand for itself.
+/// The position of the first byte that does not stand for itself.
 fn find_odd(bytes: &[u8]) -> Option<usize> {
-    /// Bytes up to which a loop is done before a search by many bytes at once has begun.
+    /// Up to this many bytes, a plain loop is faster than starting a vectorised search.
     const FEW: usize = 12;
     match bytes.len() <= FEW {
         true => bytes
@@ -263,13 +263,13 @@ fn find_odd(bytes: &[u8]) -> Option<usize> {
     }
 }
 
-/// What a carriage return before `rest` stands for, and how many bytes it takes: the line ends of
-/// Windows and of old Macs become those of everybody else.
+/// Normalises a line ending: returns what a carriage return before `rest` stands for, and how many
+/// bytes it takes.
 fn line_end(rest: &[u8]) -> (char, usize) {
     ('\n', 1 + usize::from(rest.starts_with(b"\n")))
 }
 
-/// True for what follows an `&` as in `?a=1&copy=2`, where it is no reference for certain.
+/// True for what follows an `&` in `?a=1&copy=2`, where it certainly is not a reference.
 fn is_parameter(rest: &[u8]) -> bool {
     let mut after_name = rest.iter().skip_while(|byte| byte.is_ascii_alphanumeric());
     after_name.next() == Some(&b'=')
@@ -280,7 +280,7 @@ fn starts_with(text: &[u8], lower_case: &[u8]) -> bool {
         .is_some_and(|head| head.eq_ignore_ascii_case(lower_case))
 }
 
-/// White space between attributes. A carriage return is as good as a line feed there.
+/// White space between attributes. A carriage return counts like a line feed there.
 fn is_space(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\n' | b'\r' | b'\x0C')
 }
@@ -293,7 +293,7 @@ fn ends_attribute_name(byte: u8) -> bool {
     ends_name(byte) || matches!(byte, b'=' | b'"' | b'\'' | b'<')
 }
 
-/// What may stand in a value without quotes.
+/// True for bytes allowed in an unquoted value.
 fn is_bare(byte: u8) -> bool {
     !is_space(byte) && !matches!(byte, b'>' | b'&' | 0 | b'"' | b'\'' | b'<' | b'=' | b'`')
 }

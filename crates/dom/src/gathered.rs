@@ -1,4 +1,4 @@
-//! A text that arrives in chunks, kept as a range of the source for as long as it is one.
+//! A text that arrives in chunks. It is kept as a range of the source as long as it is one.
 
 use crate::arena::Arena;
 use crate::tree::Span;
@@ -6,9 +6,9 @@ use crate::tree::Span;
 /// Chunks of one text.
 #[derive(Default)]
 pub(crate) struct Gathered {
-    /// Where it stands in the source, if nothing is in the buffer.
+    /// Its range of the source, if the buffer is empty.
     span: Span,
-    /// The text, once a chunk came that does not stand behind the others in the source.
+    /// The text, once a chunk arrived that does not follow the others in the source.
     buffer: Vec<u8>,
 }
 
@@ -22,14 +22,14 @@ impl Gathered {
         self.buffer.clear();
     }
 
-    /// Makes it a range of the source.
+    /// Sets the text to a range of the source.
     pub(crate) fn set(&mut self, span: Span) {
         self.buffer.clear();
         self.span = span;
     }
 
-    /// Adds a chunk. It was cut from `source` itself, or it is what stands there before
-    /// `position`, or it is spelled in another way.
+    /// Adds a chunk. It is either a slice of `source`, or the bytes of it just before `position`,
+    /// or spelled differently there.
     pub(crate) fn push(&mut self, chunk: &[u8], source: &str, position: usize) {
         if self.buffer.is_empty()
             && let Some(start) = place_in(source, chunk, position)
@@ -54,7 +54,7 @@ impl Gathered {
         self.buffer.extend_from_slice(chunk);
     }
 
-    /// The text as a whole; nothing is left here.
+    /// Returns the whole text and leaves this empty.
     pub(crate) fn take(&mut self, arena: &mut Arena) -> Span {
         let span = std::mem::take(&mut self.span);
         if self.buffer.is_empty() {
@@ -66,8 +66,8 @@ impl Gathered {
     }
 }
 
-/// Where a chunk stands in the source. The tokenizer hands out slices of what it reads, so the
-/// address tells; single characters may be copies, but then the tokenizer stands behind them.
+/// Finds a chunk in the source. The tokenizer returns slices of its input, so the address is
+/// enough. Single characters may be copies, but then they are the last that the tokenizer read.
 fn place_in(source: &str, chunk: &[u8], position: usize) -> Option<usize> {
     let offset = (chunk.as_ptr() as usize).wrapping_sub(source.as_ptr() as usize);
     if offset < source.len() {

@@ -1,6 +1,6 @@
-//! Puts what is read of the markup together to tokens, and hands them to the tree builder.
+//! Assembles tokens from the tokenizer's events and passes them to the tree builder.
 //!
-//! This is the one place where a hostile page can be stopped before it costs anything.
+//! This is the only place where a hostile page can be stopped before it costs anything.
 
 use std::ops::Range;
 
@@ -23,7 +23,7 @@ enum TagKind {
     End,
 }
 
-/// What has been read of the token at hand, and what is needed to send it.
+/// The parts of the current token read so far, and what is needed to send it.
 pub(crate) struct Glue<'b, 'a> {
     builder: Builder<'a>,
     pub(crate) source: &'a str,
@@ -31,31 +31,31 @@ pub(crate) struct Glue<'b, 'a> {
     cuts: &'b mut Vec<Cut>,
     /// How far the text has been read.
     pub(crate) position: usize,
-    /// The text being read, and where it stands.
+    /// The current text, and its position.
     text: Gathered,
     text_start: usize,
     text_end: usize,
-    /// Where the tag, comment or doctype being read begins.
+    /// Start of the current tag, comment or doctype.
     tag_start: usize,
-    /// The tag being read.
+    /// The kind of the current tag.
     kind: Option<TagKind>,
     name: Vec<u8>,
     self_closing: bool,
-    /// The name of the last tag, if that was a start tag.
+    /// The name of the last tag, if it was a start tag.
     last_start_tag: Vec<u8>,
-    /// The attribute being read.
+    /// The name of the current attribute.
     attribute: Vec<u8>,
     value: Gathered,
-    /// The doctype being read.
+    /// The current doctype.
     doctype: Doctype,
-    /// Start tags that were dropped for their depth, whose end tags must go too.
+    /// Start tags that were dropped because of their depth; their end tags must be dropped too.
     dropped: HashMap<Tag, u32>,
-    /// Inside a script or style sheet, whose text nobody asks for.
+    /// Inside a script or style sheet, whose text is not kept.
     in_program: bool,
-    /// The state that the tree builder wants the tokenizer in.
+    /// The state that the tree builder requests of the tokenizer.
     next_state: Option<State>,
     work: u64,
-    /// The page has had its share.
+    /// A limit was reached; the rest of the page is ignored.
     enough: bool,
     /// A tag or comment has just ended.
     pub(crate) at_end_of_tag: bool,
@@ -94,7 +94,7 @@ impl<'b, 'a> Glue<'b, 'a> {
         }
     }
 
-    /// True if there is no more text, or if it shall not be read.
+    /// True if the text has ended, or a limit says to stop.
     pub(crate) fn is_done(&self) -> bool {
         self.enough || self.position >= self.source.len()
     }
@@ -104,14 +104,14 @@ impl<'b, 'a> Glue<'b, 'a> {
         self.in_program
     }
 
-    /// Sends what is left, and gives the builder back.
+    /// Sends the remaining tokens and returns the builder.
     pub(crate) fn end(mut self) -> Builder<'a> {
         self.send_text();
         self.builder.end_of_page();
         self.builder
     }
 
-    /// Adds a piece of the source to the text being read.
+    /// Adds a range of the source to the current text.
     pub(crate) fn push_text(&mut self, piece: Range<usize>) {
         if piece.is_empty() {
             return;
@@ -122,7 +122,7 @@ impl<'b, 'a> Glue<'b, 'a> {
         self.emit_string(&self.source.as_bytes()[piece]);
     }
 
-    /// Adds an attribute, whose value has been read, to the tag being read.
+    /// Adds an attribute, whose value has been read, to the current tag.
     pub(crate) fn push_attribute(&mut self, name: Range<usize>) {
         let name = &self.source.as_bytes()[name];
         self.attribute.clear();
@@ -131,25 +131,25 @@ impl<'b, 'a> Glue<'b, 'a> {
         self.close_attribute();
     }
 
-    /// Begins the value of an attribute with a piece of the source.
+    /// Begins the value of an attribute with a range of the source.
     pub(crate) fn set_value(&mut self, value: Range<usize>) {
         self.value.set(span(value.start, value.end));
     }
 
-    /// Adds a piece to the value of an attribute; `position` is where what is read then ends.
+    /// Adds a piece to the value of an attribute; `position` is the position after it.
     pub(crate) fn push_value(&mut self, piece: &[u8], position: usize) {
         if !piece.is_empty() {
             self.value.push(piece, self.source, position);
         }
     }
 
-    /// A token is about to be sent.
+    /// Called before a token is sent.
     #[inline]
     fn count_work(&mut self) {
         self.work += self.builder.open_elements();
     }
 
-    /// A token was sent.
+    /// Called after a token was sent.
     #[inline]
     fn check_limits(&mut self) {
         let nodes = self.builder.tree.nodes.len();
@@ -204,7 +204,7 @@ impl<'b, 'a> Glue<'b, 'a> {
         self.check_limits();
     }
 
-    /// Sends the text that has been read. NULs in it are tokens of their own.
+    /// Sends the current text. NULs in it are separate tokens.
     fn send_text(&mut self) {
         if self.text.is_empty() {
             return;
@@ -243,8 +243,7 @@ impl<'b, 'a> Glue<'b, 'a> {
         }
     }
 
-    /// Adds the attribute that has been read to its tag. End tags may have attributes, too; they
-    /// mean nothing.
+    /// Adds the current attribute to its tag. End tags may have attributes too; they are ignored.
     fn close_attribute(&mut self) {
         if self.attribute.is_empty() || self.kind != Some(TagKind::Start) {
             return;
@@ -289,7 +288,7 @@ impl Emitter for Glue<'_, '_> {
         self.send_text();
     }
 
-    /// A text that goes on after an entity begins where it began.
+    /// A text that continues after an entity keeps its start.
     #[inline]
     fn init_string(&mut self) {
         if self.text.is_empty() {
@@ -311,7 +310,7 @@ impl Emitter for Glue<'_, '_> {
     }
 
     fn init_start_tag(&mut self) {
-        // May make elements, whose attributes must not mix with those of the tag.
+        // This may create elements, whose attributes must not mix with those of the tag.
         self.send_text();
         self.kind = Some(TagKind::Start);
         self.name.clear();
@@ -383,7 +382,7 @@ impl Emitter for Glue<'_, '_> {
         self.builder.is_in_foreign()
     }
 
-    /// What a comment says is of no use to anybody here.
+    /// The content of comments is not kept.
     fn init_comment(&mut self) {}
 
     fn push_comment(&mut self, _: &[u8]) {}

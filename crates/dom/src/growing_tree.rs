@@ -1,7 +1,7 @@
-//! The tree while it grows: linked nodes in one vector, and the flat tree that they become.
+//! The tree under construction: linked nodes in one vector, and their conversion to the flat tree.
 //!
-//! The tree builder moves subtrees about while it works (misnested formatting, text before
-//! tables), so the flat, final order exists only at the end: [`GrowingTree::flatten`] writes it out.
+//! The tree builder moves subtrees while it works (misnested formatting, text before tables), so
+//! the final flat order is known only at the end. [`GrowingTree::flatten`] writes it.
 
 use std::cell::Cell;
 
@@ -18,11 +18,11 @@ use crate::tree::{Dom, Node, Span};
 /// No node.
 pub(crate) const NONE: u32 = u32::MAX;
 
-/// A node with its neighbours.
+/// A node with links to its neighbours.
 pub(crate) struct Linked {
     pub(crate) tag: Tag,
     pub(crate) foreign: bool,
-    /// Number of attributes; `data` is the first.
+    /// Number of attributes; `data` is the index of the first.
     pub(crate) attributes: u16,
     pub(crate) depth: u16,
     pub(crate) parent: u32,
@@ -30,20 +30,20 @@ pub(crate) struct Linked {
     pub(crate) next: u32,
     pub(crate) first_child: u32,
     pub(crate) last_child: u32,
-    /// First attribute, or where a text begins …
+    /// Index of the first attribute, or the start of a text …
     pub(crate) data: u32,
-    /// … and where it ends.
+    /// … and its end.
     pub(crate) data_end: u32,
     pub(crate) open: Span,
     pub(crate) close: Span,
 }
 
-/// The tree while it grows.
+/// The tree under construction.
 pub(crate) struct GrowingTree {
     pub(crate) nodes: Vec<Linked>,
-    /// The parts of texts that were put together from several.
+    /// The parts of texts that were joined from several.
     pub(crate) joined: HashMap<u32, Vec<Span>>,
-    /// Further places in the source that a text was put together from.
+    /// Further source ranges of joined texts.
     pub(crate) apart: Vec<(u32, Span)>,
     pub(crate) attributes: Attributes,
     pub(crate) arena: Arena,
@@ -51,15 +51,16 @@ pub(crate) struct GrowingTree {
 }
 
 thread_local! {
-    /// The room of the last tree: nodes are many, and memory that was used is warm.
+    /// The allocation of the previous tree, reused because trees have many nodes and used memory is
+    /// still in the cache.
     static ROOM: Cell<Vec<Linked>> = const { Cell::new(Vec::new()) };
 }
 
-/// More nodes than this are given back at once.
+/// Allocations for more nodes than this are freed at once.
 const MOST_KEPT: usize = 1 << 16;
 
 impl GrowingTree {
-    /// A document without anything in it; room is made for a source of `length` bytes.
+    /// An empty document, with capacity for a source of `length` bytes.
     pub(crate) fn new(length: usize) -> Self {
         let mut nodes = ROOM.take();
         nodes.clear();
@@ -94,10 +95,10 @@ impl GrowingTree {
         self.nodes.len() as u32 - 1
     }
 
-    /// Adds to the end of a text node.
+    /// Appends to a text node.
     pub(crate) fn extend_text(&mut self, id: u32, text: Span, place: Span) {
         let node = &mut self.nodes[id as usize];
-        // Texts moved out of a table meet although markup stands between them.
+        // Texts that are moved out of a table become adjacent even if markup separates them.
         match node.open.end == place.start || node.open == place {
             true => node.open.end = place.end,
             false => self.apart.push((id, place)),
@@ -120,7 +121,7 @@ impl GrowingTree {
         (node.data, node.attributes) = (first, count);
     }
 
-    /// Gives an element those of a later start tag's attributes that it does not have.
+    /// Adds those attributes of a later start tag that the element does not have yet.
     pub(crate) fn add_attributes(&mut self, id: u32, added: Run) {
         let node = &self.nodes[id as usize];
         let own = (node.data, node.attributes);
@@ -128,7 +129,7 @@ impl GrowingTree {
         self.set_attributes(id, run);
     }
 
-    /// Moves all children of a node to the end of another; how many there were.
+    /// Moves all children of a node to the end of another, and returns their number.
     pub(crate) fn move_children(&mut self, from: u32, to: u32) -> u64 {
         let mut moved = 0;
         loop {
@@ -142,7 +143,7 @@ impl GrowingTree {
         }
     }
 
-    /// Puts a loose node under `parent`, before a sibling or last.
+    /// Inserts a detached node under `parent`, before a sibling or at the end.
     pub(crate) fn link(&mut self, id: u32, parent: u32, before: u32) {
         let previous = match before {
             NONE => self.nodes[parent as usize].last_child,
@@ -179,7 +180,7 @@ impl GrowingTree {
         }
     }
 
-    /// Writes the tree out in document order.
+    /// Writes the tree in document order.
     pub(crate) fn flatten(self, source: String, mut cuts: Vec<Cut>, scripts: Scripts) -> Dom {
         let GrowingTree {
             nodes: linked,
@@ -189,7 +190,7 @@ impl GrowingTree {
             mut arena,
             tags,
         } = self;
-        // Pages may be kept for long.
+        // Callers may keep pages for a long time.
         attributes.all.shrink_to_fit();
         let mut nodes: Vec<Node> = Vec::with_capacity(linked.len());
         let (mut from, mut parent, mut depth) = (0u32, 0u32, 0u16);
@@ -228,7 +229,7 @@ impl GrowingTree {
                 depth = depth.saturating_add(1);
                 continue;
             }
-            // Up until there is a next sibling, closing subtrees on the way.
+            // Walks up to the next sibling and closes subtrees on the way.
             let mut up = from;
             loop {
                 if up == 0 {
@@ -270,7 +271,8 @@ impl GrowingTree {
     }
 }
 
-/// An end tag that stands before something inside its element was ignored by the tree builder.
+/// Removes end tags that stand before something inside their element: the tree builder ignored
+/// them.
 fn drop_wrong_ends(nodes: &mut [Node]) {
     let mut last: Vec<u32> = nodes.iter().map(|node| node.open.end).collect();
     for id in (1..nodes.len()).rev() {

@@ -1,22 +1,25 @@
-//! A fixed list of names, found by their bytes.
+//! A hash table with open addressing for a fixed list of names.
 //!
-//! Every tag and every attribute of a page is looked up here, and nearly all are in the list; so
-//! the table is made for short names and looks at a few bytes only before it compares.
+//! Every tag and attribute of a page is looked up here, and nearly all are in the list. The table
+//! is therefore tuned for short names and hashes only a few bytes before it compares.
 
-/// Slots of the table; several times the names, so that they seldom meet.
+/// Slots of the table; several times the number of names, so that collisions are rare.
 const SLOTS: usize = 1024;
 
-/// Names and their places in the list.
+/// Names and their indices in the list.
 pub(crate) struct KnownNames {
     names: &'static [&'static str],
-    /// One more than the place of a name; zero if the slot is free.
+    /// One more than the index of a name; zero if the slot is free.
     slots: [u16; SLOTS],
 }
 
 impl KnownNames {
-    /// A table of at most half as many names as there are slots.
+    /// Builds the table. There must be at most half as many names as slots.
     pub(crate) fn new(names: &'static [&'static str]) -> Self {
-        assert!(names.len() <= SLOTS / 2, "the table has room for all");
+        assert!(
+            names.len() <= SLOTS / 2,
+            "the table is too small for its names"
+        );
         let mut slots = [0; SLOTS];
         for (at, name) in names.iter().enumerate() {
             let mut slot = slot(name.as_bytes());
@@ -28,7 +31,7 @@ impl KnownNames {
         KnownNames { names, slots }
     }
 
-    /// The place of a name in the list.
+    /// The index of a name in the list.
     pub(crate) fn find(&self, name: &[u8]) -> Option<u16> {
         if name.is_empty() {
             return None;

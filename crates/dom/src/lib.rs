@@ -1,12 +1,13 @@
-//! Bytes of a web page in, a flat tree with positions out.
+//! Parses the bytes of a web page into a flat tree with source positions.
 //!
 //! ```text
 //! bytes ─ decode ─► text ─ parse ─► Dom
 //!            └── SourceMap ──► back to the bytes
 //! ```
 //!
-//! Nothing here fails: pages in unknown charsets, broken markup and hostile sizes all become a
-//! tree, cut where a [`Limits`] says so. The tree is the one that the HTML standard prescribes.
+//! Parsing never fails. Pages in unknown charsets, broken markup and pages of hostile size all
+//! become a tree, cut where [`Limits`] require it. The tree is the one that the HTML standard
+//! prescribes.
 
 mod arena;
 mod attribute;

@@ -1,7 +1,8 @@
-//! What one page may cost.
+//! Resource limits for one page.
 //!
-//! Web pages are hostile; every stage that could grow without end is cut here. A cut is never an
-//! error: the page goes on with what fits, and carries a [`Cut`] that says what happened.
+//! Web pages can be hostile, so every stage that could grow without bound is limited here. Reaching
+//! a limit is never an error: the part that fits is parsed, and the page carries a [`Cut`] that
+//! says what happened.
 
 /// Upper bounds for one page.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -10,15 +11,15 @@ pub struct Limits {
     pub bytes: usize,
     /// Nodes of the tree; parsing stops there. Default 1,000,000.
     pub nodes: usize,
-    /// Nesting of elements. Deeper start tags are dropped, so that what they hold lands in the
-    /// element at this depth. Default 512: the tree builder's cost grows with depth.
+    /// Nesting depth of elements. Deeper start tags are dropped and their content becomes part of
+    /// the element at this depth. Default 512: the tree builder's cost grows with depth.
     pub depth: u16,
     /// Attributes of one element; further ones are dropped. Default 256.
     pub attributes: usize,
-    /// Open elements, summed over all tags, texts and comments, and what misnested formatting costs
-    /// beside. Real pages stay under one per cent of it; markup that makes the tree builder search its
-    /// whole stack for each tag stops here.
-    /// Default 50,000,000, well under half a second.
+    /// The number of open elements, summed over all tags, texts and comments, plus the cost of
+    /// misnested formatting. Real pages use less than one per cent of it. Parsing stops here for
+    /// markup that makes the tree builder search its whole stack for each tag. Default 50,000,000,
+    /// well under half a second.
     pub work: u64,
 }
 
@@ -43,7 +44,7 @@ pub enum Cut {
     Nodes,
     /// Elements were nested deeper than [`Limits::depth`].
     Depth,
-    /// An element had more than [`Limits::attributes`].
+    /// An element had more attributes than [`Limits::attributes`].
     Attributes,
     /// The markup used up [`Limits::work`].
     Work,

@@ -1,8 +1,8 @@
-//! Text to tree: html5gum's tokens, the standard's tree construction, our own flat tree.
+//! Parses text into a tree: html5gum's tokens, the standard's tree construction, our flat tree.
 //!
-//! html5gum tells where each token stands; `build` does with tokens what the standard says, so that
-//! broken markup becomes the tree a browser would show. Markup of the plainest kind, which is most
-//! of it, takes a fast lane past html5gum.
+//! html5gum reports the position of each token. `build` applies the standard's rules to the tokens,
+//! so broken markup becomes the tree that a browser would show. Simple markup, which is most of it,
+//! takes a fast path that bypasses html5gum.
 
 use html5gum::{Emitter, ForwardingEmitter, State, Tokenizer};
 
@@ -13,19 +13,19 @@ use crate::pausing_reader::{Pause, PausingReader};
 use crate::shown::{Noscripts, is_in_noscript};
 use crate::tree::Dom;
 
-/// Whether the client that a page is read for runs scripts.
+/// Whether the client that the page is parsed for runs scripts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scripts {
-    /// It does: what stands in a `noscript` is one text, markup and all.
+    /// Scripts run: the content of a `noscript` is one text, including its markup.
     On,
-    /// It does not: a `noscript` has elements in it like any other.
+    /// Scripts do not run: a `noscript` contains elements like any other element.
     Off,
 }
 
-/// Parses decoded text. Never fails; what exceeds a limit is cut and noted in [`Dom::cuts`].
+/// Parses decoded text. Never fails: whatever exceeds a limit is cut and listed in [`Dom::cuts`].
 ///
 /// The tree is that of a client with scripts, unless a `noscript` in the body has more text than
-/// the whole page would show ([`Dom::noscript_is_raw`] tells).
+/// the page would show otherwise (see [`Dom::noscript_is_raw`]).
 ///
 /// ```
 /// use unframe_dom::{Limits, Tag, parse};
@@ -43,7 +43,7 @@ pub fn parse(text: impl Into<String>, limits: &Limits) -> Dom {
     }
 }
 
-/// Parses decoded text as a client with or without scripts does, whatever is in the page.
+/// Parses decoded text like a client with or without scripts, whatever the page contains.
 pub fn parse_as(text: impl Into<String>, limits: &Limits, scripts: Scripts) -> Dom {
     let (mut dom, has_noscript) = build(text.into(), limits, scripts);
     if scripts == Scripts::Off && has_noscript {
@@ -52,7 +52,7 @@ pub fn parse_as(text: impl Into<String>, limits: &Limits, scripts: Scripts) -> D
     dom
 }
 
-/// Builds the tree; also says whether there is any `noscript` in it.
+/// Builds the tree; also returns whether it contains a `noscript`.
 fn build(source: String, limits: &Limits, scripts: Scripts) -> (Dom, bool) {
     let mut cuts = Vec::new();
     let text = match source.len() > limits.bytes {
@@ -78,8 +78,8 @@ fn build(source: String, limits: &Limits, scripts: Scripts) -> (Dom, bool) {
     (builder.tree.flatten(source, cuts, scripts), has_noscript)
 }
 
-/// Lets html5gum read from where the glue stands to the end of a tag or comment, from where any
-/// kind of markup may follow. True at the end of the text.
+/// Runs html5gum from the glue's position to the end of a tag or comment, where the fast path can
+/// take over again. Returns true at the end of the text.
 fn tokenize(glue: &mut Glue<'_, '_>, text: &str, state: State) -> bool {
     let rest = PausingReader::new(&text[glue.position..]);
     glue.at_end_of_tag = false;
@@ -94,7 +94,7 @@ fn tokenize(glue: &mut Glue<'_, '_>, text: &str, state: State) -> bool {
     }
 }
 
-/// The glue as an emitter that the tokenizer may keep.
+/// The glue as an emitter that the tokenizer can own.
 struct Lent<'g, 'b, 'a>(&'g mut Glue<'b, 'a>);
 
 impl ForwardingEmitter for Lent<'_, '_, '_> {

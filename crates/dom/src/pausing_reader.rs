@@ -1,24 +1,24 @@
 //! Feeds html5gum so that no markup can overflow its stack.
 //!
-//! html5gum 0.9 runs the states of a double-quoted attribute as calls inside each other and goes
-//! round that circle once for every such attribute of a tag: a tag with some ten thousand of them
-//! ends the process. An error of the reader makes all those calls return, and the tokenizer goes
-//! on where it was when it is asked again; so the reader pauses every few attributes. The one
-//! place where this is safe is the state that reads the quoted value: it alone asks for text up
-//! to a `"` first, and it is entered with the tokenizer's own note of its state up to date.
+//! html5gum 0.9 implements the states of a double-quoted attribute as nested calls, one round for
+//! each such attribute of a tag. A tag with some ten thousand of them overflows the stack and ends
+//! the process. A reader error makes all these calls return, and the tokenizer resumes in the same
+//! state when called again, so this reader pauses every few attributes. The only state where this
+//! is safe is the one that reads the quoted value: it is the only one that asks for text up to a
+//! `"` first, and the tokenizer's saved state is up to date when it is entered.
 
 use html5gum::{Readable, Reader, StringReader};
 
 /// Quoted attributes between two pauses.
 const ROUNDS: u32 = 64;
 
-/// Not a failure: ask for the next token again.
+/// Not a failure: the caller must ask for the next token again.
 #[derive(Debug)]
 pub(crate) struct Pause;
 
 impl std::fmt::Display for Pause {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("the tokenizer pauses")
+        f.write_str("the tokenizer is paused")
     }
 }
 

@@ -1,23 +1,23 @@
-//! Which elements show no text, and when a page is read as by a client without scripts.
+//! Which elements show no text, and when a page is parsed as by a client without scripts.
 //!
-//! A `noscript` is as a rule a notice, a pixel, or an image that a script would load later: a
-//! browser shows none of it. But some sites, forums above all, send their pages empty, for scripts
-//! to fill, and the text itself only in a `noscript`. There that is the page.
+//! A `noscript` is usually a notice, a tracking pixel, or an image that a script would load later;
+//! browsers show none of it. But some sites, mostly forums, send empty pages that scripts fill in,
+//! and the text itself only in a `noscript`. For those the `noscript` is the page.
 
 use crate::limits::Limits;
 use crate::parse::{Scripts, parse_as};
 use crate::tag::Tag;
 use crate::tree::{Dom, Node, NodeId};
 
-/// Letters of a `noscript`, white space apart, from which on it can be a text. Of some 6,000 real
-/// pages, the longest that is but a notice ("please enable JavaScript") has 210, and the shortest
-/// with a discussion that is nowhere else 1,811.
+/// Minimum number of letters, without white space, for a `noscript` to count as content. In about
+/// 6,000 real pages the longest notice ("please enable JavaScript") has 210, and the shortest
+/// discussion that exists only in a `noscript` has 1,811.
 const LEAST_LETTERS: usize = 250;
 
 impl Dom {
-    /// True for elements whose text a reader never sees, nor that of anything in them: programs, the
-    /// head, drawings and formulas, and what is for clients without frames or scripts. A `noscript`
-    /// does show its text if it holds what the page has to say.
+    /// True for elements whose text, including that of their descendants, a reader never sees:
+    /// scripts and styles, the head, drawings and formulas, and content for clients without frames
+    /// or scripts. A `noscript` shows its text if it holds the page's content.
     pub fn shows_no_text(&self, id: NodeId) -> bool {
         let node = self.node(id);
         match node.tag {
@@ -29,8 +29,8 @@ impl Dom {
         }
     }
 
-    /// The nodes in document order, without those in elements that show no text; these themselves
-    /// are among them.
+    /// The nodes in document order, without the descendants of elements that show no text. Those
+    /// elements themselves are included.
     pub fn shown_nodes(&self) -> impl Iterator<Item = NodeId> {
         let after = |id: NodeId| match self.shows_no_text(id) {
             true => self.node(id).end,
@@ -42,23 +42,24 @@ impl Dom {
         })
     }
 
-    /// True if what stands in a `noscript` is one text, markup and all, as for clients with scripts.
+    /// True if the content of a `noscript` is one text including its markup, as for clients with
+    /// scripts.
     pub fn noscript_is_raw(&self) -> bool {
         self.noscripts == Noscripts::Raw
     }
 }
 
-/// How the `noscript` elements of a page were read.
+/// How the `noscript` elements of a page were parsed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Noscripts {
-    /// As one text each.
+    /// Each as one text.
     Raw,
-    /// As markup; those listed, in document order, show their text.
+    /// As markup; the listed elements, in document order, show their text.
     Markup { shown: Vec<NodeId> },
 }
 
 impl Noscripts {
-    /// Of a tree in which they are markup: the long ones show their text.
+    /// For a tree in which they are markup: the long ones show their text.
     pub(crate) fn of_markup(dom: &Dom) -> Noscripts {
         let mut before = Vec::with_capacity(dom.nodes().len() + 1);
         let (mut count, mut unseen_until) = (0, 0);
@@ -82,10 +83,11 @@ impl Noscripts {
     }
 }
 
-/// True if one `noscript` in the body of a page, read with scripts, has more text than everything
-/// that the page shows.
+/// True if one `noscript` in the body of a page, parsed with scripts, has more text than everything
+/// else that the page shows.
 ///
-/// A long one alone does not do: most repeat what the page has in plain markup, or are its menu.
+/// Length alone is not enough: most long ones repeat text that the page has in plain markup, or its
+/// menu.
 pub(crate) fn is_in_noscript(dom: &Dom, limits: &Limits) -> bool {
     let raw_texts = dom
         .shown_nodes()
@@ -111,7 +113,7 @@ fn letters(text: &str) -> usize {
     text.chars().filter(|c| !c.is_whitespace()).count()
 }
 
-/// A rough measure of the text in some markup, which saves parsing the many that hold an image.
+/// A rough measure of the text in some markup. It avoids parsing the many that hold just an image.
 fn bytes_outside_of_tags(markup: &str) -> usize {
     let after_tag = |piece: &str| piece.find('>').map_or(0, |end| end + 1);
     let pieces = markup.split('<');
@@ -142,7 +144,7 @@ mod tests {
     use super::*;
     use crate::parse;
 
-    /// Tags and texts of the elements that show text, and whether `noscript` was read as markup.
+    /// Tags and texts of the elements that show text, and whether `noscript` was parsed as markup.
     fn read(html: &str) -> (String, bool) {
         let dom = parse(html, &Limits::default());
         let texts = dom.shown_nodes().map(|id| dom.text(id).trim());
@@ -172,12 +174,12 @@ mod tests {
         let (long, longer) = (story(LEAST_LETTERS), story(2 * LEAST_LETTERS));
         let image = format!("<img src=a.png srcset='{longer}'>");
         for html in [
-            // Too short, as a whole and by its text.
+            // Too short: as a whole, or its text.
             "<noscript>Please enable JavaScript.</noscript>x".to_string(),
             format!("<noscript>{}</noscript>x", story(LEAST_LETTERS - 4)),
             format!("<noscript><b>Notice</b>{image}</noscript>x"),
             format!("<noscript><style>{longer}</style><!-- {longer} --></noscript>x"),
-            // In the head, or in what is never shown.
+            // In the head, or inside an element that is never shown.
             format!("<head><noscript>{long}</noscript></head>x"),
             format!("<template><noscript>{long}</noscript></template>x"),
         ] {
@@ -200,7 +202,7 @@ mod tests {
 
     #[test]
     fn a_noscript_that_is_never_closed_still_counts_by_its_own_text() {
-        // Read without scripts, everything after it would be in it.
+        // Without scripts, everything after it would be parsed as part of it.
         let (long, longer) = (story(LEAST_LETTERS), story(2 * LEAST_LETTERS));
         let html = format!("<body><noscript><div>{long}</noscript><p>{longer}");
         assert_eq!(read(&html), (longer.trim().to_string(), false));

@@ -1,21 +1,21 @@
-//! Where in the original bytes a position of the decoded text lies.
+//! Maps positions in the decoded text to positions in the original bytes.
 //!
-//! The tokenizer works on decoded text, users cut original bytes. For UTF-8 the two agree but for
-//! a byte order mark. For other charsets the text is decoded in pieces and the places where a
-//! piece begins are remembered; a position inside a piece is found by decoding that piece again,
-//! byte by byte. Pieces begin at a `<`, where no character can be half read, and are about a
-//! kilobyte long: shorter ones would slow the decoding of every page down for the sake of those
-//! pages of which positions are asked.
+//! The tokenizer works on decoded text, but users cut original bytes. For UTF-8 the two agree
+//! except for a byte order mark. Text in other charsets is decoded in pieces whose start positions
+//! are stored; a position inside a piece is found by decoding that piece again, byte by byte.
+//! Pieces begin at a `<`, where no character can be half read. They are about a kilobyte long:
+//! shorter ones would slow down decoding for every page, although few pages are asked for
+//! positions.
 
 use encoding_rs::{CoderResult, Decoder, Encoding, UTF_16BE, UTF_16LE};
 
-/// Bytes of a piece, at least.
+/// Minimum length of a piece in bytes.
 const PIECE: usize = 1024;
 
 /// Maps positions in decoded text to positions in the page's bytes.
 #[derive(Debug, Clone)]
 pub struct SourceMap {
-    /// Length of the byte order mark: what lies before the first decoded byte.
+    /// Length of the byte order mark, that is, the position of the first decoded byte.
     shift: usize,
     pieces: Option<Pieces>,
 }
@@ -23,12 +23,12 @@ pub struct SourceMap {
 #[derive(Debug, Clone)]
 struct Pieces {
     encoding: &'static Encoding,
-    /// Where pieces begin: (in the text, in the bytes), ascending from (0, 0).
+    /// Starts of the pieces: (in the text, in the bytes), ascending from (0, 0).
     starts: Vec<(u32, u32)>,
 }
 
 impl SourceMap {
-    /// The text is the bytes, but for a mark of `shift` bytes.
+    /// The text equals the bytes, apart from a mark of `shift` bytes.
     pub(crate) fn shifted(shift: usize) -> Self {
         SourceMap {
             shift,
@@ -36,7 +36,7 @@ impl SourceMap {
         }
     }
 
-    /// Decodes `source`, which stands `shift` bytes into the page, and remembers how.
+    /// Decodes `source`, which begins `shift` bytes into the page, and stores the piece starts.
     pub(crate) fn decode(
         source: &[u8],
         encoding: &'static Encoding,
@@ -51,7 +51,7 @@ impl SourceMap {
             for to in (PIECE..source.len()).step_by(PIECE) {
                 feed(&mut decoder, &source[fed..to], &mut text, false);
                 fed = to;
-                // Half a surrogate pair waits inside the decoder: no place to begin at.
+                // The decoder holds half a surrogate pair: a piece cannot begin here.
                 if !(0xD8..0xDC).contains(&source[to - 2 + high_byte]) {
                     starts.push((text.len() as u32, to as u32));
                 }
@@ -75,8 +75,8 @@ impl SourceMap {
         (text, SourceMap { shift, pieces })
     }
 
-    /// The position in `page`, the bytes that were decoded, where the character at `position` of
-    /// the text begins.
+    /// The position in `page`, the bytes that were decoded, of the character at `position` of the
+    /// text.
     pub fn to_source(&self, page: &[u8], position: usize) -> usize {
         match &self.pieces {
             None => self.shift + position,
@@ -99,13 +99,13 @@ impl Pieces {
             feed(&mut decoder, &source[at..=at], &mut written, false);
             at += 1;
         }
-        // A byte that ends a broken character is decoded together with it.
+        // The byte that ends a broken character is decoded together with it.
         at - usize::from(written.len() > missing)
     }
 }
 
 fn feed(decoder: &mut Decoder, mut input: &[u8], text: &mut String, last: bool) {
-    // Decoding straight into the string would clear all its spare room at each call.
+    // Decoding straight into the string would clear its spare capacity at each call.
     let mut buffer = [0; 1024];
     loop {
         let (result, read, written, _) = decoder.decode_to_utf8(input, &mut buffer, last);

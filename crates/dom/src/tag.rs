@@ -1,7 +1,8 @@
 //! Element names as small numbers.
 //!
-//! The names that HTML defines have fixed numbers, so that code can match on `Tag::DIV`;
-//! any other name gets a number of its own document, looked up in [`Dom::tag_name`](crate::Dom::tag_name).
+//! Names that HTML defines have fixed numbers, so that code can match on `Tag::DIV`. Any other name
+//! gets a number that is valid within its document; [`Dom::tag_name`](crate::Dom::tag_name)
+//! resolves it.
 
 use std::sync::LazyLock;
 
@@ -52,10 +53,10 @@ tags! {
 }
 
 impl Tag {
-    /// How many names are fixed; numbers from here on belong to one document.
+    /// Number of fixed names; numbers from here on belong to one document.
     pub(crate) const KNOWN: u16 = COUNT;
 
-    /// The fixed name, or `None` for a name that only its document knows.
+    /// The fixed name, or `None` for a name that is specific to its document.
     pub fn known_name(self) -> Option<&'static str> {
         NAMES.get(usize::from(self.0)).copied()
     }
@@ -70,7 +71,7 @@ impl Tag {
         self > Tag::DOCTYPE
     }
 
-    /// Elements that never have content, so that nothing is ever nested in them.
+    /// True for elements that never have content.
     pub fn is_void(self) -> bool {
         use crate::tag::Tag as T;
         matches!(
@@ -101,11 +102,11 @@ impl Tag {
 /// The fixed names.
 static KNOWN_NAMES: LazyLock<KnownNames> = LazyLock::new(|| KnownNames::new(NAMES));
 
-/// Gives each element name of one document its number.
+/// Assigns numbers to the element names of one document.
 #[derive(Default)]
 pub(crate) struct TagTable {
     numbers: HashMap<Box<str>, Tag>,
-    /// Names beyond the fixed ones, in order of appearance.
+    /// Names other than the fixed ones, in order of appearance.
     pub(crate) own: Vec<Box<str>>,
 }
 
@@ -119,7 +120,7 @@ impl TagTable {
         }
     }
 
-    /// The name of a number that was handed out here.
+    /// The name of a number assigned here.
     pub(crate) fn name(&self, tag: Tag) -> &str {
         match tag.known_name() {
             Some(name) => name,
@@ -127,7 +128,8 @@ impl TagTable {
         }
     }
 
-    /// Past 60,000 distinct names, which no honest page has, the rest share one number.
+    /// After 60,000 distinct names, which no legitimate page has, all further names share one
+    /// number.
     fn own_number(&mut self, name: &str) -> Tag {
         if let Some(tag) = self.numbers.get(name) {
             return *tag;

@@ -1,4 +1,4 @@
-//! Sets of tags, to be asked about every node of a page.
+//! Sets of tags, fast enough to query for every node of a page.
 
 use crate::tag::Tag;
 
@@ -13,26 +13,26 @@ use crate::tag::Tag;
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TagSet(
-    /// One bit for each number.
+    /// One bit per tag number.
     [u64; WORDS],
 );
 
 const WORDS: usize = Tag::KNOWN.div_ceil(64) as usize;
 
 impl TagSet {
-    /// True if it has this tag.
+    /// True if the set contains this tag.
     pub fn contains(&self, tag: Tag) -> bool {
         let word = self.0.get(usize::from(tag.0 / 64));
         word.is_some_and(|word| word >> (tag.0 % 64) & 1 == 1)
     }
 
-    /// The tags in the order of their numbers, which is that of the alphabet.
+    /// The tags in the order of their numbers, which is alphabetical.
     pub fn iter(&self) -> impl Iterator<Item = Tag> {
         (0..Tag::KNOWN).map(Tag).filter(|tag| self.contains(*tag))
     }
 }
 
-/// A tag that only its document knows is left out.
+/// Tags that are specific to a document are left out.
 impl FromIterator<Tag> for TagSet {
     fn from_iter<I: IntoIterator<Item = Tag>>(tags: I) -> Self {
         let mut set = TagSet::default();

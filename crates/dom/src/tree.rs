@@ -1,8 +1,8 @@
 //! The page as a flat tree: nodes in document order in one vector.
 //!
-//! A subtree is a contiguous range, so that sums over subtrees are differences of prefix sums and
-//! every walk is a loop, whatever the nesting. Positions are those of the decoded text. Scripts and
-//! style sheets are there as elements, without their text.
+//! A subtree is a contiguous range, so sums over subtrees are differences of prefix sums, and every
+//! traversal is a loop whatever the nesting. Positions refer to the decoded text. Scripts and style
+//! sheets are elements without their text.
 
 use std::ops::Range;
 
@@ -30,7 +30,7 @@ impl Span {
         self.start >= self.end
     }
 
-    /// The same as a range of indices.
+    /// The span as a range of indices.
     pub fn range(self) -> Range<usize> {
         self.start as usize..self.end as usize
     }
@@ -46,16 +46,16 @@ pub struct Node {
     /// Distance from the document node.
     pub depth: u16,
     pub(crate) attributes: u16,
-    /// Parent; the document is its own.
+    /// The parent; the document is its own parent.
     pub parent: NodeId,
     /// One past the last node of the subtree.
     pub end: NodeId,
-    /// First attribute of an element, or where a text begins (see [`Arena`]).
+    /// Index of the first attribute of an element, or the start of a text (see [`Arena`]).
     pub(crate) data: u32,
     pub(crate) data_len: u32,
-    /// The start tag of an element, the whole of a text or comment.
+    /// The start tag of an element, or the whole of a text or comment.
     pub open: Span,
-    /// The end tag, if it is in the markup.
+    /// The end tag, if the markup has one.
     pub close: Span,
 }
 
@@ -67,9 +67,9 @@ pub struct Dom {
     pub(crate) nodes: Vec<Node>,
     pub(crate) attributes: Vec<Attribute>,
     pub(crate) attribute_names: Names,
-    /// Further places of texts that were put together from several, by node.
+    /// Further source ranges of texts that were joined from several, by node.
     pub(crate) text_apart: Vec<(NodeId, Span)>,
-    /// Texts and attribute values that the source does not have to the letter.
+    /// Texts and attribute values that do not occur verbatim in the source.
     pub(crate) arena: Arena,
     pub(crate) own_tags: Vec<Box<str>>,
     pub(crate) cuts: Vec<Cut>,
@@ -77,7 +77,7 @@ pub struct Dom {
 }
 
 impl Dom {
-    /// The text that was parsed, all of it, also where parsing was cut.
+    /// The whole text that was parsed, including any part after a cut.
     pub fn source(&self) -> &str {
         &self.source
     }
@@ -113,8 +113,8 @@ impl Dom {
         self.arena.get(&self.source, text)
     }
 
-    /// Where a text stands in the source: one place, but for texts that the parser joined after it
-    /// had moved them out of a table.
+    /// Where a text occurs in the source. This is one range, except for texts that the parser moved
+    /// out of a table and then joined.
     pub fn text_spans(&self, id: NodeId) -> impl Iterator<Item = Span> {
         let first = self.text_apart.partition_point(|(node, _)| *node < id);
         let apart = self.text_apart[first..]
@@ -142,7 +142,7 @@ impl Dom {
         Some(self.arena.get(&self.source, found.value))
     }
 
-    /// The values of some attributes, to be asked of many elements: the names are looked up once.
+    /// Looks up the same attributes for many elements: the names are resolved once.
     ///
     /// ```
     /// use unframe_dom::{Limits, Tag, parse};
@@ -193,7 +193,7 @@ impl Dom {
         })
     }
 
-    /// Ancestors from the parent up to, and not with, the document.
+    /// Ancestors from the parent upwards, without the document.
     pub fn ancestors(&self, id: NodeId) -> impl Iterator<Item = NodeId> {
         std::iter::successors(Some(self.node(id).parent), |up| Some(self.node(*up).parent))
             .take_while(|up| *up != 0)
@@ -207,12 +207,12 @@ impl Dom {
             .map(|at| at as NodeId)
     }
 
-    /// What was cut to keep the page within its limits.
+    /// The limits that cut the page.
     pub fn cuts(&self) -> &[Cut] {
         &self.cuts
     }
 
-    /// An outline for tests and for people: one line a node, indented by depth.
+    /// An outline for tests and debugging: one line per node, indented by depth.
     pub fn outline(&self) -> String {
         use std::fmt::Write;
         let mut out = String::new();

@@ -1,10 +1,10 @@
-//! Pages made to hurt end soon, with a tree and a note of what was cut.
+//! Hostile pages are parsed in bounded time, and the tree lists what was cut.
 
 use std::time::{Duration, Instant};
 
 use unframe_dom::{Cut, Dom, Limits, Tag, decode, parse};
 
-/// Generous: a debug build on a busy machine must pass; release builds stay far below.
+/// Generous, so that a debug build on a busy machine passes; release builds take far less.
 const PATIENCE: Duration = Duration::from_secs(20);
 
 fn check(name: &str, page: impl AsRef<[u8]>, expected: &[Cut]) -> Dom {

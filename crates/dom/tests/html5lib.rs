@@ -1,8 +1,9 @@
-//! The tree-construction tests of html5lib, the suite that browsers' parsers are held against.
+//! The tree-construction tests of html5lib, the suite that browser parsers are tested with.
 //!
-//! The data is not ours to carry; `scripts/test` fetches it from a package that ships it, and
-//! `UNFRAME_HTML5LIB=DIR` names a folder of `.dat` files. Comments and doctypes are compared by
-//! place only, scripts and styles without their text, because the tree does not keep what they say.
+//! The data is not part of this repository. `scripts/test` fetches it from a package that ships it,
+//! and `UNFRAME_HTML5LIB=DIR` names a folder of `.dat` files. Comments and doctypes are compared by
+//! position only, scripts and styles without their text, because the tree does not keep their
+//! content.
 
 use std::path::PathBuf;
 
@@ -39,7 +40,7 @@ fn trees_are_those_of_the_suite() {
         eprintln!("  differs: {test:.160}");
     }
     assert!(run > 1_000, "only {run} tests in {}", folder.display());
-    // The standard has changed what may stand in a `select` since the suite was packaged, and the
+    // The standard has changed what may be inside a `select` since the suite was packaged, and the
     // tree builder follows the standard; everything else must agree.
     wrong.retain(|test| !test.contains("<select"));
     assert_eq!(wrong, [""; 0]);
@@ -47,12 +48,12 @@ fn trees_are_those_of_the_suite() {
 
 struct Test {
     data: String,
-    /// The kinds of client that the tree is that of.
+    /// The clients, with or without scripts, that the expected tree applies to.
     scripts: &'static [Scripts],
     document: Vec<String>,
 }
 
-/// The tests of a file, but for fragments.
+/// The tests of a file, except those of fragments.
 fn tests(text: &str) -> Vec<Test> {
     let mut found = Vec::new();
     for block in format!("\n{text}").split("\n#data\n").skip(1) {
@@ -79,14 +80,14 @@ fn tests(text: &str) -> Vec<Test> {
     found
 }
 
-/// Lines of a dump without what is not compared: what comments and doctypes say, attributes of
-/// SVG and MathML, and the extra level inside templates.
+/// Lines of a dump without what is not compared: the content of comments and doctypes, the
+/// attributes of SVG and MathML, and the extra level inside templates.
 fn normal_lines(document: &str) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for line in document.trim_end_matches('\n').split('\n') {
         match line.strip_prefix("| ") {
             Some(line) => lines.push(line.to_string()),
-            // A text or comment goes on in the next line.
+            // A text or comment continues on the next line.
             None => {
                 if let Some(last) = lines.last_mut() {
                     last.push('\n');

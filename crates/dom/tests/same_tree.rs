@@ -1,4 +1,4 @@
-//! Our parser builds the tree that html5ever builds, and knows where each node came from.
+//! Our parser builds the same tree as html5ever and records where each node came from.
 
 use proptest::prelude::*;
 use unframe_dom::{Dom, Limits, Scripts, Tag, parse, parse_as};
@@ -20,7 +20,7 @@ fn check(text: &str) {
     }
 }
 
-/// How the page was read.
+/// Whether the page was parsed with or without scripts.
 fn scripts_of(dom: &Dom) -> Scripts {
     match dom.noscript_is_raw() {
         true => Scripts::On,
@@ -28,7 +28,7 @@ fn scripts_of(dom: &Dom) -> Scripts {
     }
 }
 
-/// What a node's span covers is the markup that made the node.
+/// Checks that a node's span covers the markup that created the node.
 fn check_positions(text: &str, dom: &Dom) {
     for (id, node) in dom.nodes().iter().enumerate() {
         let open = &text[node.open.range()];
@@ -39,7 +39,7 @@ fn check_positions(text: &str, dom: &Dom) {
             if plain {
                 assert_eq!(open, own, "{text:?}");
             }
-            assert!(!open.is_empty(), "{own:?} of {text:?} came from nowhere");
+            assert!(!open.is_empty(), "{own:?} of {text:?} has no source span");
         } else if node.tag.is_element() && !open.is_empty() {
             let name = dom.tag_name(node.tag);
             // A NUL in a name becomes U+FFFD, which is longer.
@@ -112,7 +112,7 @@ fn awkward_markup() {
     }
 }
 
-/// Markup that rules look closer at.
+/// Markup with special rules.
 const RARE: [&str; 20] = [
     "<!doctype html public '-//W3C//DTD HTML 4.01 Transitional//EN'>",
     "<!doctype html public '-//W3C//DTD HTML 4.01//EN' 'http://www.w3.org/TR/html4/strict.dtd'>",
@@ -136,7 +136,7 @@ const RARE: [&str; 20] = [
     "<!--->",
 ];
 
-/// Pieces of markup that, put together at random, reach most corners of the tree builder.
+/// Pieces of markup that, combined at random, reach most branches of the tree builder.
 fn markup() -> impl Strategy<Value = String> {
     let tags = "a|b|i|p|div|span|table|tr|td|th|tbody|caption|ul|li|dl|dt|dd|h1|form|input|select|option|button|svg|math|mi|title|script|style|textarea|pre|br|img|nobr|body|html|head|template|frameset|x-y|ruby|rt|font|foreignObject|desc|noscript|iframe|plaintext|em|u|code|strong|h2|main|search|dialog|center|hr|wbr|marquee|object|applet|optgroup|thead|tfoot|col|colgroup|rb|rp|rtc|xmp|listing|frame|noframes|noembed|image|link|meta|base|param|mtext|annotation-xml|mglyph|clipPath|video|label";
     let tags: Vec<&'static str> = tags.split('|').collect();
@@ -169,7 +169,7 @@ proptest! {
     }
 }
 
-/// Real pages, whole and with bytes knocked out, when a corpus is at hand.
+/// Real pages, whole and damaged, if a corpus is available.
 #[test]
 fn real_pages_and_their_mutants() {
     let Some(root) = std::env::var_os("UNFRAME_CORPORA") else {
@@ -221,7 +221,7 @@ fn compare(text: &str) {
     }
 }
 
-/// Drops, doubles or swaps a few stretches of the text.
+/// Drops, doubles or swaps a few parts of the text.
 fn mutate(text: &str, seed: &mut u64) -> String {
     let mut next = |below: usize| {
         *seed = seed

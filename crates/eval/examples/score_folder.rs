@@ -1,7 +1,7 @@
 //! Scores a folder of kept texts: `score_folder CORPUS PRED`, with PRED/<site>/<page>.txt.
 //!
-//! Any tool in any language can be measured this way; a page without a text counts as empty.
-//! Prints one line of JSON per set, with the means of every site.
+//! Tools in any language can be measured this way; a page without a text counts as empty. Prints
+//! one line of JSON per set, with the means of every site.
 
 use std::path::Path;
 use std::{env, error::Error, fs};

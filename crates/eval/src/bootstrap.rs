@@ -1,8 +1,8 @@
-//! Is one method better than another, or were the sites kind to it?
+//! A paired bootstrap: is the difference between two methods significant?
 //!
-//! The sites of a set are drawn again and again, with replacement, and the difference of the two
-//! methods is averaged over each draw. Sites are drawn, not pages, because pages of a site go right
-//! or wrong together; and the same sites for both methods, because what is hard is hard for both.
+//! The sites of a set are resampled with replacement, and the difference of the two methods is
+//! averaged over each sample. Sites are sampled rather than pages, because the pages of a site
+//! succeed or fail together. Both methods use the same sites, because a hard site is hard for both.
 
 use std::collections::HashMap;
 
@@ -10,29 +10,29 @@ use serde::Serialize;
 
 use crate::{Columns, SetTotal};
 
-/// Draws that the interval is of.
+/// Number of resamples.
 pub const DRAWS: usize = 2_000;
-/// Where the draws begin; the same numbers give the same interval every time.
+/// The seed of the generator; the same numbers give the same interval every time.
 const SEED: u64 = 0x5eed_0f5e_ed0f_5eed;
 
-/// How much better one method is than another.
+/// The difference between two methods.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Difference {
-    /// Mean over sites of what the one has more than the other.
+    /// Mean difference over sites.
     pub mean: f64,
-    /// From here …
+    /// Lower bound …
     pub low: f64,
-    /// … to here lie 95 of 100 draws.
+    /// … and upper bound of the 95 % interval.
     pub high: f64,
-    /// Share of the draws in which the one is not better at all.
+    /// Share of the resamples in which the first method is not better.
     pub not_better: f64,
-    /// Sites that both are scored on.
+    /// Number of sites on which both are scored.
     pub sites: usize,
 }
 
 impl Difference {
-    /// Of `method` to `other`, in one column, over the sites where both have it; `None` if there
-    /// are none.
+    /// `method` minus `other` in one column, over the sites where both have it; `None` if there are
+    /// none.
     pub fn new(
         method: &SetTotal,
         other: &SetTotal,
@@ -51,7 +51,7 @@ impl Difference {
         Difference::of(&of_sites)
     }
 
-    /// From the differences at each site; `None` if there are none.
+    /// From the differences of the sites; `None` if there are none.
     pub fn of(sites: &[f64]) -> Option<Self> {
         if sites.is_empty() {
             return None;
@@ -66,7 +66,7 @@ impl Difference {
             .collect();
         draws.sort_by(f64::total_cmp);
         let not_better = draws.partition_point(|draw| *draw <= 0.0);
-        // As many draws lie below the interval as above it.
+        // As many samples lie below the interval as above it.
         let outside = DRAWS / 40;
         Some(Difference {
             mean: sites.iter().sum::<f64>() / count,
@@ -78,8 +78,8 @@ impl Difference {
     }
 }
 
-/// SplitMix64 (Steele, Lea and Flood, 2014): the same numbers on every machine and in every
-/// version, which the crates for random numbers do not promise.
+/// SplitMix64 (Steele, Lea and Flood, 2014): gives the same numbers on every machine and in every
+/// version, which the random number crates do not promise.
 struct Random(u64);
 
 impl Random {
@@ -91,7 +91,7 @@ impl Random {
         mixed ^ (mixed >> 31)
     }
 
-    /// A number from 0 to before `end`.
+    /// A number from 0 to `end` − 1.
     fn below(&mut self, end: usize) -> usize {
         ((u128::from(self.next()) * end as u128) >> 64) as usize
     }
@@ -113,7 +113,7 @@ mod tests {
         assert_eq!(Difference::of(&[]), None);
     }
 
-    /// The interval of a mean of many is about 1.96 standard errors to both sides.
+    /// For a large sample the interval is about 1.96 standard errors to both sides.
     #[test]
     fn the_interval_is_that_of_a_mean() {
         let sites: Vec<f64> = (0..100).map(|at| f64::from(at % 2)).collect();
@@ -146,7 +146,7 @@ mod tests {
         assert_eq!(Difference::new(&one, &other, |columns| columns.surv), None);
     }
 
-    /// The first numbers of the published generator from seed 0.
+    /// The first numbers of the published generator for seed 0.
     #[test]
     fn the_generator_is_the_published_one() {
         let mut random = Random(0);

@@ -1,26 +1,26 @@
-//! Do probabilities mean what they say? Of what is said to be frame with 0.8, four of five should
-//! be frame.
+//! Calibration of probabilities: of the texts said to be frame with probability 0.8, four of five
+//! should be frame.
 
 use serde::Serialize;
 
 /// Bins of equal width that probabilities are sorted into.
 pub const BINS: usize = 10;
 
-/// What was said of one thing, and what it is.
+/// A predicted probability and the truth.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Prediction {
     /// The probability, from 0 to 1.
     pub probability: f64,
-    /// What it is: 0, 1, or the share of it that is.
+    /// The truth: 0, 1, or a share.
     pub truth: f64,
-    /// How much it counts.
+    /// The weight.
     pub weight: f64,
 }
 
-/// The predictions of a bin.
+/// The predictions in a bin.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Bin {
-    /// Their weight.
+    /// Their total weight.
     pub weight: f64,
     /// Mean probability.
     pub said: f64,
@@ -28,20 +28,20 @@ pub struct Bin {
     pub true_share: f64,
 }
 
-/// How far probabilities can be trusted.
+/// How well probabilities are calibrated.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Calibration {
-    /// From the lowest probabilities to the highest; those without predictions have no weight.
+    /// From the lowest probabilities to the highest; empty bins have no weight.
     pub bins: [Bin; BINS],
-    /// Mean square of the error (Brier, 1950): 0 is perfect, 0.25 is always saying 0.5.
+    /// Mean squared error (Brier, 1950): 0 is perfect; always predicting 0.5 gives 0.25.
     pub brier: f64,
-    /// Mean over the bins, by weight, of how far the mean probability is from the truth.
+    /// Expected calibration error: the weighted mean over the bins of the distance between mean
+    /// probability and mean truth.
     pub expected_error: f64,
 }
 
 impl Calibration {
-    /// From predictions. Those that are not numbers, or without weight, are left out; `None` if
-    /// nothing is left.
+    /// From predictions. Those with NaN or without weight are left out; `None` if none remain.
     pub fn new(predictions: impl IntoIterator<Item = Prediction>) -> Option<Self> {
         let mut bins = [Bin::default(); BINS];
         let (mut squares, mut weight) = (0.0, 0.0);
@@ -94,10 +94,10 @@ mod tests {
             (&[(1.0, 1.0, 1.0), (0.0, 0.0, 3.0)][..], 0.0, 0.0),
             (&[(0.5, 1.0, 1.0), (0.5, 0.0, 1.0)], 0.25, 0.0),
             (&[(0.25, 1.0, 1.0), (0.75, 0.0, 1.0)], 0.5625, 0.75),
-            // Weights count, soft truths too.
+            // Weights count, and so do fractional truths.
             (&[(0.25, 1.0, 3.0), (0.25, 0.0, 1.0)], 0.4375, 0.5),
             (&[(0.5, 0.5, 1.0)], 0.0, 0.0),
-            // Out of range is the end of the range; what is no number is nothing.
+            // Values out of range are clamped; NaN is ignored.
             (
                 &[(1.5, 1.0, 1.0), (f64::NAN, 1.0, 1.0), (0.5, 1.0, 0.0)],
                 0.0,

@@ -1,9 +1,9 @@
-//! A folder in, its sets, sites and pages out.
+//! Lists the sets, sites and pages in a folder.
 //!
 //! A site is a folder with `pages/**` and, for the labels, `gold/**.json` under the same relative
-//! paths. [`Corpus::open`] takes one site, a set (a folder of sites) or a folder of sets, so that
-//! the same command line argument can mean any of them. Only the structure is read, and the kind
-//! of each label; pages and labels stay on disk until they are asked for.
+//! paths. [`Corpus::open`] accepts one site, a set (a folder of sites) or a folder of sets, so that
+//! the same command line argument can mean any of them. It reads only the structure and the kind of
+//! each label; pages and labels are read when requested.
 //!
 //! Everything is sorted by name, so that two runs see the same order on any file system.
 
@@ -15,12 +15,12 @@ use walkdir::WalkDir;
 
 use crate::{EvalError, gold};
 
-/// Labelled sets, as found under one folder.
+/// The labelled sets found in one folder.
 #[derive(Debug, Clone)]
 pub struct Corpus {
     /// The sets, by name.
     pub sets: Vec<Set>,
-    /// Folders that were passed over because they have the shape of neither a set nor a site.
+    /// Folders that are neither a set nor a site.
     pub skipped: Vec<PathBuf>,
 }
 
@@ -40,8 +40,8 @@ pub struct Site {
     pub name: String,
     /// The folder that holds `pages/`.
     pub path: PathBuf,
-    /// All pages by id, those without a score too: a method that learns from a whole site must
-    /// see the whole site.
+    /// All pages by id, including those without a score: a method that learns from a whole site
+    /// must see the whole site.
     pub pages: Vec<Page>,
 }
 
@@ -52,7 +52,7 @@ pub struct Page {
     pub id: String,
     /// The page as it was served.
     pub path: PathBuf,
-    /// The label, where there is one.
+    /// The label, if there is one.
     pub gold: Option<PathBuf>,
     /// Whether the page is scored: it has a label and is not a list.
     pub scored: bool,
@@ -169,7 +169,7 @@ fn is_set(folder: &Path) -> Result<bool, EvalError> {
     Ok(subfolders(folder)?.iter().any(|child| is_site(child)))
 }
 
-/// The folder's own name, also when it is given as `.` or with a trailing slash.
+/// The folder's own name, even if it is given as `.` or with a trailing slash.
 pub(crate) fn name_of(folder: &Path) -> String {
     let named = folder.file_name().map(|name| name.to_owned());
     let named = named.or_else(|| Some(folder.canonicalize().ok()?.file_name()?.to_owned()));
@@ -191,7 +191,7 @@ pub(crate) fn subfolders(folder: &Path) -> Result<Vec<PathBuf>, EvalError> {
     Ok(children)
 }
 
-/// Every file below `folder` with its relative path, sorted by the latter.
+/// Every file below `folder` with its relative path, sorted by the path.
 pub(crate) fn files_below(folder: &Path) -> Result<Vec<(String, PathBuf)>, EvalError> {
     let mut files = Vec::new();
     for entry in WalkDir::new(folder) {
@@ -199,7 +199,7 @@ pub(crate) fn files_below(folder: &Path) -> Result<Vec<(String, PathBuf)>, EvalE
             path: error.path().unwrap_or(folder).to_owned(),
             source: error.into(),
         })?;
-        // A link to a file is a page too, which the entry's own type would not tell.
+        // A link to a file is also a page; the entry's own type would not tell.
         if !entry.path().is_file() {
             continue;
         }
@@ -218,8 +218,8 @@ pub(crate) fn files_below(folder: &Path) -> Result<Vec<(String, PathBuf)>, EvalE
 mod tests {
     use super::*;
 
-    /// Lays out empty pages and article labels at `files`, opens `opened`, and lists what came of
-    /// it as `set/site: pages`.
+    /// Creates empty pages and article labels at `files`, opens `opened`, and lists the result as
+    /// `set/site: pages`.
     fn layout(files: &[&str], opened: &str) -> Result<Vec<String>, String> {
         let root = tempfile::tempdir().unwrap();
         for file in files {

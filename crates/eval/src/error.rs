@@ -1,4 +1,4 @@
-//! What can be wrong with a corpus, always with the path that is wrong.
+//! Errors in a corpus, always with the path concerned.
 
 use std::io;
 use std::path::PathBuf;
@@ -10,10 +10,10 @@ pub enum EvalError {
     /// The path given as a corpus is not a folder.
     #[error("{}: not a folder; a corpus is a folder of <site>/pages/** and <site>/gold/**.json", path.display())]
     NotAFolder {
-        /// The path as it was given.
+        /// The path as given.
         path: PathBuf,
     },
-    /// The folder holds no site at any of the three depths at which one is looked for.
+    /// The folder holds no site at any of the three depths that are searched.
     #[error(
         "{}: no labelled site found; expected pages/ in it (one site), \
          <site>/pages/ (a set) or <set>/<site>/pages/ (a folder of sets)",
@@ -28,20 +28,20 @@ pub enum EvalError {
     Read {
         /// The file or folder.
         path: PathBuf,
-        /// What the operating system said.
+        /// The error of the operating system.
         source: io::Error,
     },
-    /// A gold file is not a label.
+    /// A gold file is not a valid label.
     #[error("{}: not a gold label (a JSON object with `content` or `survive`): {source}", path.display())]
     Label {
         /// The gold file.
         path: PathBuf,
-        /// Where the JSON stops making sense.
+        /// The error of the JSON parser.
         source: serde_json::Error,
     },
-    /// A file of predictions has a line that is none.
+    /// A file of predictions has an invalid line.
     #[error(
-        "{}: line {line} is no prediction (a JSON object with `site`, `page` and `text`): {source}",
+        "{}: line {line} is not a prediction (a JSON object with `site`, `page` and `text`): {source}",
         path.display()
     )]
     Prediction {
@@ -52,12 +52,12 @@ pub enum EvalError {
         /// What is wrong with it.
         source: serde_json::Error,
     },
-    /// A gold file labels a page that is not there.
+    /// A gold file labels a page that does not exist.
     #[error("{}: labels a page that is missing; expected it at {}", gold.display(), page.display())]
     PageMissing {
         /// The gold file.
         gold: PathBuf,
-        /// Where its page should be.
+        /// The expected path of the page.
         page: PathBuf,
     },
 }

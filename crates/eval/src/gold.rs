@@ -1,7 +1,7 @@
-//! What people, or the generator of a site, say about one page.
+//! The label of a page, written by people or by the generator of a site.
 //!
-//! A gold file is one JSON object. Fields that scoring does not need (byte ranges, snippets, …)
-//! are ignored, so that a corpus may carry more than is measured here.
+//! A gold file is one JSON object. Fields that scoring does not need (byte ranges, snippets, …) are
+//! ignored, so a corpus may contain more than is measured here.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -19,20 +19,20 @@ use crate::EvalError;
 pub struct Gold {
     /// The kind of page; `list` pages are not labelled completely and have no score.
     pub kind: Option<Text>,
-    /// The title, which counts as content where it is given.
+    /// The title, which counts as content if given.
     pub title: Option<Text>,
     /// The page's own text.
     pub content: Option<Text>,
-    /// Date, author, tags: text that is neither asked for nor punished.
+    /// Date, author, tags: text that is neither required nor penalised.
     pub meta: Option<Text>,
     /// The frame that repeats from page to page.
     pub template: Option<Text>,
     /// Frame whose text varies: breadcrumbs, previous and next, related pages, ads.
     pub dynamic: Option<Text>,
-    /// For pages that are records: values by name, each with its spellings, the first of which
-    /// must still be in the output. Where it is given, nothing but survival is scored.
+    /// For pages that are records: values by name, each with its spellings, the first of which must
+    /// still be in the output. If given, only survival is scored.
     pub survive: Option<BTreeMap<String, Vec<Text>>>,
-    /// Ranges of the page's bytes that are its own; the rest is template.
+    /// Byte ranges of the page's own content; the rest is template.
     pub editable: Option<Vec<ByteRange>>,
 }
 
@@ -52,9 +52,9 @@ impl Gold {
     }
 }
 
-/// Whether the page that the gold file at `path` labels has a score.
+/// Whether the page labelled by the gold file at `path` has a score.
 ///
-/// Reads nothing but the kind: opening a corpus asks this for thousands of labels.
+/// Reads only the kind, because opening a corpus needs it for thousands of labels.
 pub(crate) fn is_scored(path: &Path) -> Result<bool, EvalError> {
     #[derive(serde::Deserialize)]
     struct Kind {
@@ -75,10 +75,10 @@ fn parse<T: DeserializeOwned>(path: &Path) -> Result<T, EvalError> {
     })
 }
 
-/// A JSON string in which half a surrogate pair is not an error.
+/// A JSON string in which an unpaired surrogate is not an error.
 ///
-/// Labels drafted by scripts contain them (`"\ud83d"`), and a `String` would refuse the whole
-/// label for one broken emoji. The half pair becomes U+FFFD, which is no word anyway.
+/// Labels drafted by scripts contain them (`"\ud83d"`), and a `String` would reject the whole label
+/// for one broken emoji. The unpaired surrogate becomes U+FFFD, which is not a word anyway.
 #[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Text(String);
 
@@ -97,7 +97,7 @@ impl From<&str> for Text {
 
 impl<'de> Deserialize<'de> for Text {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        // Asked for bytes, `serde_json` hands over the string without checking the pairs.
+        // When asked for bytes, `serde_json` returns the string without checking surrogates.
         deserializer.deserialize_bytes(TextVisitor)
     }
 }

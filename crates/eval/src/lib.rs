@@ -1,13 +1,12 @@
-//! Scores the text that a tool kept against pages whose content is labelled.
+//! Scores the text that a tool kept, using pages whose content is labelled.
 //!
-//! What enters: a folder of labelled sites ([`Corpus`]) and, for every scored page, the text that
-//! some tool kept. What leaves: eight columns ([`Columns`]) per page, their means per site
-//! ([`SiteTotal`]) and the means of those per set ([`SetTotal`]).
+//! Input: a folder of labelled sites ([`Corpus`]) and, for every scored page, the text that some
+//! tool kept. Output: eight columns ([`Columns`]) per page, their means per site ([`SiteTotal`])
+//! and the means of those per set ([`SetTotal`]).
 //!
 //! Texts are compared as multisets of words, so neither order nor white space nor markup counts,
-//! and a tool that prints Markdown is measured with the same ruler as one that prints plain text.
-//! The mean over sites, not over pages, is what a total reports: one large site must not outvote
-//! twenty small ones.
+//! and tools that print Markdown and tools that print plain text are measured alike. Totals are
+//! means over sites, not over pages: one large site must not outvote twenty small ones.
 //!
 //! ```
 //! use unframe_eval::{Gold, GoldBags};

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-/// Template and all tokens of one page.
+/// The numbers of template tokens and of all tokens on one page.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TokenCount {
     /// Tokens in template chunks.
@@ -11,24 +11,24 @@ pub struct TokenCount {
     pub all: u64,
 }
 
-/// Average template fraction, *atf = t / p*: mean template tokens of a page over mean tokens of a
-/// page. `None` if there are no tokens.
+/// Average template fraction, *atf = t / p*: the mean number of template tokens per page over the
+/// mean number of tokens per page. `None` if there are no tokens.
 pub fn average_template_fraction(pages: &[TokenCount]) -> Option<f64> {
     let template: u64 = pages.iter().map(|page| page.template).sum();
     let all: u64 = pages.iter().map(|page| page.all).sum();
     (all > 0).then(|| template as f64 / all as f64)
 }
 
-/// Template table discovery ratio, *ttdr = nd / nt*: template tables found over those there are,
-/// occurrences, not distinct ones. 1 if all were found, less if some were missed, more if others
-/// were taken for template; a miss can hide behind a false alarm. `None` if there are none.
+/// Template table discovery ratio, *ttdr = nd / nt*: found template tables over actual ones,
+/// counting occurrences. It is 1 if all were found, less if some were missed, more if others were
+/// mistaken for template; a miss can be offset by a false positive. `None` if there are none.
 pub fn discovery_ratio(discovered: u64, actual: u64) -> Option<f64> {
     (actual > 0).then(|| discovered as f64 / actual as f64)
 }
 
-/// Pages to look at by hand so that a share is known within `error` at a level of `confidence`:
-/// *n = Z²S²/D²*, rounded up, where S, the standard `deviation`, is at most 0.5 for a share.
-/// `None` unless 0 < confidence < 1 and the others are positive numbers.
+/// Number of pages to inspect by hand so that a share is known within `error` at a level of
+/// `confidence`: *n = Z²S²/D²*, rounded up, where S, the standard `deviation`, is at most 0.5 for a
+/// share. `None` unless 0 < confidence < 1 and the others are positive numbers.
 ///
 /// ```
 /// assert_eq!(unframe_eval::sample_size(0.9, 0.5, 0.05), Some(271));
@@ -39,23 +39,23 @@ pub fn sample_size(confidence: f64, deviation: f64, error: f64) -> Option<u64> {
     (deviation > 0.0 && error > 0.0 && size.is_finite()).then_some(size as u64)
 }
 
-/// How far a share may be off if `size` pages were looked at: *D = Z·S/√n*.
+/// The maximum error of a share after inspecting `size` pages: *D = Z·S/√n*.
 pub fn sample_error(confidence: f64, deviation: f64, size: u64) -> Option<f64> {
     let z = two_sided(confidence)?;
     (deviation > 0.0 && size > 0).then(|| z * deviation / (size as f64).sqrt())
 }
 
-/// Unit execution time: milliseconds for 1000 bytes of page. `None` if there are none.
+/// Unit execution time: milliseconds per 1000 bytes of page. `None` if there are no bytes.
 pub fn unit_time(elapsed: Duration, bytes: u64) -> Option<f64> {
     (bytes > 0).then(|| elapsed.as_secs_f64() * 1e6 / bytes as f64)
 }
 
-/// The quantile of the normal distribution at 1 − α/2, where α is what `confidence` leaves.
+/// The quantile of the normal distribution at 1 − α/2, where α is 1 − `confidence`.
 fn two_sided(confidence: f64) -> Option<f64> {
     if !(confidence > 0.0 && confidence < 1.0) {
         return None;
     }
-    // Beyond 9 nothing remains that a double can tell from certainty.
+    // Beyond 9 a double cannot represent the difference from certainty.
     let (mut low, mut high) = (0.0, 9.0);
     for _ in 0..64 {
         let middle = f64::midpoint(low, high);

@@ -1,5 +1,5 @@
-//! Node-level measures (Alarte 2014, §5): which elements of a page are template, by the label and
-//! by a method.
+//! Node-level measures (Alarte 2014, §5): which elements of a page are template, according to the
+//! label and to a method.
 
 use std::ops::Range;
 
@@ -14,23 +14,24 @@ pub struct NodeGold {
     is_element: Vec<bool>,
 }
 
-/// What a method found of the template's elements.
+/// How well a method found the elements of the template.
 #[derive(Clone, Copy, Debug, Default, PartialEq, serde::Serialize)]
 pub struct NodeScore {
-    /// Elements of the template that were found, over all there are.
+    /// Template elements that were found, over all template elements.
     pub recall: f64,
-    /// Elements of the template that were found, over all that were found.
+    /// Template elements that were found, over all found elements.
     pub precision: f64,
     /// Their harmonic mean.
     pub f1: f64,
-    /// Elements of the page.
+    /// Number of elements on the page.
     pub elements: usize,
-    /// Elements of the template by the label.
+    /// Number of template elements according to the label.
     pub template: usize,
 }
 
 impl NodeGold {
-    /// Elements are template unless `is_own` says that they, or one above them, are the page's own.
+    /// Elements are template unless `is_own` says that they, or one of their ancestors, are the
+    /// page's own.
     pub fn new(page: &Page, is_own: impl Fn(u32) -> bool) -> Self {
         let nodes = page.dom().nodes();
         let mut is_template = vec![true; nodes.len()];
@@ -44,7 +45,7 @@ impl NodeGold {
     }
 
     /// From byte ranges of a page's own regions: an element that begins in one is the page's own.
-    /// Elements that the markup only implies go with their parents.
+    /// Elements without markup are classified like their parents.
     pub fn from_ranges(page: &Page, own: &[Range<usize>]) -> Self {
         NodeGold::new(page, |id| {
             let open = page.dom().node(id).open;
@@ -56,7 +57,7 @@ impl NodeGold {
         })
     }
 
-    /// Elements of the template.
+    /// The number of template elements.
     pub fn template(&self) -> usize {
         self.count(|id| self.is_template[id])
     }
@@ -66,7 +67,7 @@ impl NodeGold {
         elements.filter(|id| matches(*id)).count()
     }
 
-    /// Scores what a method found, by node number. Nothing found is all wrong: precision 0.
+    /// Scores what a method found, by node number. Finding nothing gives precision 0.
     pub fn score(&self, found: &[bool]) -> NodeScore {
         let found = |id: usize| found.get(id).copied().unwrap_or(false);
         let template = self.template();
@@ -121,14 +122,14 @@ mod tests {
             .filter(|id| page.dom().node(*id).tag.is_element() && !gold.is_template[*id as usize])
             .map(|id| page.dom().tag_name(page.dom().node(id).tag))
             .collect();
-        // html, head and tbody are not in the markup, and template.
+        // html, head and tbody have no markup and are template.
         assert_eq!(own, ["p", "b"]);
         assert_eq!(gold.template(), 9);
     }
 
-    /// The measures of §5.2: the elements of the template that were found, over those that there
-    /// are and over those that were found. §5.2.1 prints precision 93.53 and recall 96.15, which
-    /// Table 5.1 has the other way round.
+    /// The measures of §5.2: the template elements that were found, over all template elements and
+    /// over all found elements. §5.2.1 prints precision 93.53 and recall 96.15, which Table 5.1 has
+    /// the other way round.
     #[test]
     fn scores() {
         let page = page("<body><div><p><b></b></p></div>");

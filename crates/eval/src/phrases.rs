@@ -1,9 +1,10 @@
-//! Which texts of a page are its content, by the label of the page.
+//! Decides which texts of a page are content, according to the label of the page.
 //!
-//! Labels say what the content of a page is, not where it stands. The texts of a page are looked up
-//! in the label, the longest first, and what one has found is gone for the others: a `Home` of the
-//! menu is not content because a sentence has the word. A longer text that is not found as it is
-//! counts as content if nearly all of its words are in the label: labels drop a word here and there.
+//! A label says what the content of a page is, not where it is. The texts of a page are searched
+//! for in the label, longest first, and each match uses up its part of the label: a `Home` in the
+//! menu does not become content because a sentence contains the word. A longer text without an
+//! exact match counts as content if nearly all of its words are in the label, because labels
+//! sometimes drop a word.
 
 use std::collections::HashSet;
 
@@ -11,26 +12,26 @@ use crate::gold::Text;
 use crate::tokens::{flat, words};
 use crate::{EvalError, Gold, Page};
 
-/// From so many words on a text may lack some of them.
+/// Texts of at least this many words may lack some of them.
 const LONG: usize = 8;
 /// Share of a long text's words that must be in the label.
 const NEARLY_ALL: f64 = 0.8;
 
-/// The content of a labelled page, to look texts up in.
+/// The content of a labelled page, to search for texts.
 #[derive(Clone, Debug)]
 pub struct ContentPhrases {
-    /// Title, content and grey text, one space between words and at the ends.
+    /// Title, content and grey text, with one space between words and at the ends.
     flat: String,
     words: HashSet<String>,
 }
 
 impl ContentPhrases {
-    /// `None` where the label does not say what the content is.
+    /// `None` if the label does not say what the content is.
     pub fn new(gold: &Gold) -> Option<Self> {
         gold.content.as_ref()?;
         let part = |text: &Option<Text>| flat(text.as_ref().map_or("", Text::as_str));
         let parts = [part(&gold.title), part(&gold.content), part(&gold.meta)];
-        // Two spaces, so that no phrase runs from one part into the next.
+        // Two spaces, so that no phrase continues from one part into the next.
         let flat = format!(" {} ", parts.join("  "));
         let words = flat.split_whitespace().map(String::from).collect();
         Some(ContentPhrases { flat, words })
@@ -43,7 +44,7 @@ impl ContentPhrases {
         Ok(gold.and_then(|gold| ContentPhrases::new(&gold)))
     }
 
-    /// Of each text of a page, how many words it has and whether it is content.
+    /// For each text of a page, the number of its words and whether it is content.
     pub fn mark(&self, texts: &[&str]) -> Vec<MarkedText> {
         let phrases: Vec<String> = texts.iter().map(|text| flat(text)).collect();
         let mut by_length: Vec<usize> = (0..phrases.len()).collect();
@@ -79,7 +80,7 @@ impl ContentPhrases {
 /// A text of a labelled page.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct MarkedText {
-    /// Its words.
+    /// The number of its words.
     pub words: usize,
     /// Whether they are content.
     pub is_content: bool,

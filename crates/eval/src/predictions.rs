@@ -1,4 +1,4 @@
-//! Texts that another tool has kept, to be scored beside the methods.
+//! Texts kept by other tools, to be scored alongside the methods.
 //!
 //! Either a folder of `<site>/<page>.txt` (or `<set>/<site>/<page>.txt`, as `unframe-lab bench --texts`
 //! writes them), or a file of JSON lines with `site`, `page` and `text` (and `set`, if sites of
@@ -24,7 +24,7 @@ pub struct Predictions {
 #[derive(Clone, Debug)]
 enum Source {
     Folder,
-    /// By set (empty where it is not said), site and page.
+    /// By set (empty if not given), site and page.
     Lines(HashMap<[String; 3], String>),
 }
 
@@ -70,12 +70,12 @@ impl Predictions {
         Ok(Predictions { path, source })
     }
 
-    /// Where they are.
+    /// The path of the folder or file.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// What the tool has kept of a page, if it was given the page at all.
+    /// The text that the tool kept of a page; `None` if it has none for this page.
     pub fn text(&self, set: &str, site: &str, page: &str) -> Result<Option<String>, EvalError> {
         match &self.source {
             Source::Folder => {
@@ -96,7 +96,7 @@ impl Predictions {
         }
     }
 
-    /// Whether there is a text of a page, without reading it.
+    /// Whether there is a text for a page, without reading it.
     pub fn has(&self, set: &str, site: &str, page: &str) -> bool {
         match &self.source {
             Source::Folder => self
@@ -109,7 +109,7 @@ impl Predictions {
         }
     }
 
-    /// Where the text of a page may be.
+    /// The possible paths of the text of a page.
     fn files(&self, set: &str, site: &str, page: &str) -> [PathBuf; 2] {
         let file = format!("{page}.txt");
         let of_set = self.path.join(set).join(site).join(&file);

@@ -1,13 +1,13 @@
-//! How well a grouping agrees with the true one.
+//! How well a clustering agrees with the true one.
 
 use std::collections::BTreeMap;
 
-/// The adjusted Rand index of two groupings of the same things (Hubert and Arabie, 1985): 1 if
-/// they are the same but for the names, about 0 if they have no more to do with each other than
-/// chance, below 0 if less.
+/// The adjusted Rand index of two clusterings of the same items (Hubert and Arabie, 1985): 1 if
+/// they are the same apart from the labels, about 0 if they agree no more than by chance, below 0
+/// if less.
 ///
-/// Two groupings that leave nothing to chance, everything in one group or everything alone in
-/// both, are the same and have 1.
+/// Two trivial clusterings of the same kind, everything in one cluster or every item alone, are
+/// equal and have 1.
 ///
 /// ```
 /// use unframe_eval::adjusted_rand_index;
@@ -17,9 +17,13 @@ use std::collections::BTreeMap;
 /// ```
 ///
 /// # Panics
-/// If the two are not of the same things, that is, not equally long.
+/// If the two do not have the same length.
 pub fn adjusted_rand_index(a: &[u32], b: &[u32]) -> f64 {
-    assert_eq!(a.len(), b.len(), "two groupings of the same things");
+    assert_eq!(
+        a.len(),
+        b.len(),
+        "both clusterings must have the same items"
+    );
     let together = pairs_in(a.iter().zip(b));
     let (in_a, in_b, all) = (pairs_in(a), pairs_in(b), pairs(a.len() as u64));
     if all == 0.0 {
@@ -33,7 +37,7 @@ pub fn adjusted_rand_index(a: &[u32], b: &[u32]) -> f64 {
     }
 }
 
-/// Pairs of things that are in one group.
+/// Number of pairs of items that are in the same cluster.
 fn pairs_in<T: Ord>(names: impl IntoIterator<Item = T>) -> f64 {
     let mut sizes: BTreeMap<T, u64> = BTreeMap::new();
     for name in names {

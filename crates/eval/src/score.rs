@@ -1,9 +1,9 @@
-//! One label and one kept text in, eight columns out.
+//! Computes the eight columns from a label and a kept text.
 //!
-//! [`GoldBags`] is the label made ready to be compared: it is built once per page and scores the
-//! text of any number of tools. It keeps one table of the label's words with their counts in each
-//! part, so a score is one look-up per word of the text and one pass over the table; no multiset
-//! of the text is ever built.
+//! [`GoldBags`] is the preprocessed label: it is built once per page and scores the text of any
+//! number of tools. It keeps one table of the label's words with their counts in each part, so
+//! scoring takes one look-up per word of the text and one pass over the table; no multiset of the
+//! text is built.
 
 use std::collections::HashMap;
 use std::fs;
@@ -12,14 +12,14 @@ use crate::gold::Text;
 use crate::tokens::{bag, flat, words, words_on_page};
 use crate::{Columns, EvalError, Gold, Page};
 
-/// A page's label, ready to score the text of many tools.
+/// A page's label, prepared to score the text of many tools.
 #[derive(Debug, Clone)]
 pub struct GoldBags(Asked);
 
-/// What the label asks of a text.
+/// What the label requires of a text.
 #[derive(Debug, Clone)]
 enum Asked {
-    /// The label says nothing that can be scored; the page still counts as a page.
+    /// The label contains nothing that can be scored; the page still counts as a page.
     Nothing,
     Content(Content),
     Record(Record),
@@ -28,8 +28,8 @@ enum Asked {
 impl GoldBags {
     /// Prepares `gold`, the label of the page whose bytes are `page`.
     ///
-    /// The bytes are looked at for records only (`gold.survive`), where they are the denominator
-    /// of [`Columns::kept`]; they may be left empty for any other page.
+    /// The bytes are used for records only (`gold.survive`), where they are the denominator of
+    /// [`Columns::kept`]; they may be empty for any other page.
     pub fn new(gold: &Gold, page: &[u8]) -> Self {
         Self(if gold.survive.is_some() {
             Asked::Record(Record::new(gold, page))
@@ -38,7 +38,7 @@ impl GoldBags {
         })
     }
 
-    /// Reads the label of `page`, and the page itself where the label needs it.
+    /// Reads the label of `page`, and the page itself if the label needs it.
     ///
     /// Returns `None` for a page without score ([`Page::scored`]).
     pub fn read(page: &Page) -> Result<Option<Self>, EvalError> {
@@ -59,8 +59,8 @@ impl GoldBags {
 
     /// Scores the text that a tool kept of the page.
     ///
-    /// A tool that gave nothing for the page is scored with the empty text: leaving out the pages
-    /// on which it failed would reward failing.
+    /// If a tool returned nothing for the page, score the empty text: leaving out the pages on
+    /// which it failed would reward failing.
     pub fn score(&self, kept: &str) -> Columns {
         match &self.0 {
             Asked::Nothing => Columns::default(),
@@ -81,7 +81,7 @@ struct Counts {
 
 #[derive(Debug, Clone)]
 struct Content {
-    /// Each word of the label with its place in `counts`.
+    /// Maps each word of the label to its index in `counts`.
     places: HashMap<String, usize>,
     counts: Vec<Counts>,
     content_size: u64,
@@ -90,7 +90,7 @@ struct Content {
 }
 
 impl Content {
-    /// `None` where the label has no word of content.
+    /// `None` if the label has no words of content.
     fn new(gold: &Gold) -> Option<Self> {
         let content = gold.content.as_ref()?.as_str();
         let part = |text: &Option<Text>| bag(text.as_ref().map_or("", Text::as_str));
@@ -133,7 +133,7 @@ impl Content {
 
     fn score(&self, kept: &str) -> Columns {
         let mut in_text = vec![0u32; self.counts.len()];
-        // Words that occur in no part of the label are wrong whatever they are.
+        // Words that occur in no part of the label are always wrong.
         let mut foreign = 0u64;
         for word in words(&kept.to_lowercase()) {
             match self.places.get(word) {
@@ -191,7 +191,7 @@ impl Record {
 
     fn score(&self, kept: &str) -> Columns {
         let kept = flat(kept);
-        // A value is found anywhere in the flat text, inside of longer words too.
+        // A value may match anywhere in the flat text, even inside longer words.
         let survivors = self
             .values
             .iter()

@@ -1,9 +1,9 @@
-//! TECO, the corpus of template and content extraction (Alarte 2014, ch. 6): a folder for each
-//! site, in which the key page says by classes of its elements what is what.
+//! TECO, the corpus of template and content extraction (Alarte 2014, ch. 6): one folder per site,
+//! with a key page whose elements are labelled by classes.
 //!
-//! An element of the class `notTemplate`, with all that is in it, is not template; `mainContent` is
-//! the page's main content. Later versions of the corpus write `TECO_notTemplate` and so on. The
-//! classes are taken out of the pages before any method sees them.
+//! An element with the class `notTemplate`, including its descendants, is not template;
+//! `mainContent` is the page's main content. Later versions of the corpus write `TECO_notTemplate`
+//! and so on. The classes are removed from the pages before any method sees them.
 
 use std::path::{Path, PathBuf};
 
@@ -20,7 +20,7 @@ pub struct Teco {
     pub name: String,
     /// The sites with a key page, by name.
     pub sites: Vec<TecoSite>,
-    /// Folders in which no page carries a label.
+    /// Folders without a labelled page.
     pub skipped: Vec<PathBuf>,
 }
 
@@ -31,31 +31,31 @@ pub struct TecoSite {
     pub name: String,
     /// All pages: URL, file.
     pub pages: Vec<(String, PathBuf)>,
-    /// The places in `pages` of those that carry labels.
+    /// The indices in `pages` of the labelled pages.
     pub keys: Vec<usize>,
 }
 
-/// A page without its labels, and the labels.
+/// A page with its labels removed, and the labels.
 #[derive(Clone, Debug)]
 pub struct TecoPage {
-    /// The page as it is without them.
+    /// The page without labels.
     pub page: Page,
     /// Which of its elements are template.
     pub template: NodeGold,
-    /// The main content: an element of which, and all below it, belong to it.
+    /// The main content: these elements and all their descendants.
     pub main_content: Vec<NodeId>,
 }
 
 const NOT_TEMPLATE: &str = "notTemplate";
 const MAIN_CONTENT: &str = "mainContent";
-/// What the classes begin with in later versions.
+/// Prefix of the classes in later versions.
 const PREFIX: &str = "TECO_";
 /// All classes that the corpus adds.
 const CLASSES: [&str; 4] = [NOT_TEMPLATE, MAIN_CONTENT, "mainMenu", "menu"];
 
 impl Teco {
-    /// Looks for sites in a folder: pages that carry labels, in it or in the folders of it. `None`
-    /// if there is none, so that the folder may be a corpus of another shape.
+    /// Searches a folder for sites: labelled pages in it or in its subfolders. `None` if there are
+    /// none, since the folder may be a corpus of another format.
     pub fn open(folder: impl AsRef<Path>) -> Result<Option<Teco>, EvalError> {
         let folder = folder.as_ref();
         let mut teco = Teco {
@@ -99,12 +99,12 @@ impl TecoSite {
 }
 
 impl TecoPage {
-    /// Reads a page and takes its labels out.
+    /// Reads a page and removes its labels.
     pub fn read(url: &str, path: &Path, limits: &Limits) -> Result<TecoPage, EvalError> {
         Ok(TecoPage::parse(url, read(path)?, limits))
     }
 
-    /// The same of bytes at hand.
+    /// The same for bytes in memory.
     pub fn parse(url: &str, bytes: Vec<u8>, limits: &Limits) -> TecoPage {
         let labelled = Page::parse(bytes, Some(url.into()), None, limits);
         let has = |id: NodeId, class: &str| classes(&labelled, id).any(|own| own == class);
@@ -112,7 +112,7 @@ impl TecoPage {
         let template = NodeGold::new(&labelled, own);
         let all = 0..labelled.dom().nodes().len() as NodeId;
         let main_content = all.filter(|id| has(*id, MAIN_CONTENT)).collect();
-        // Without the names the tree is the same, so the labels hold for it.
+        // The tree is the same without the labels, so they still apply to it.
         let bytes = without_labels(&labelled);
         TecoPage {
             page: Page::parse(bytes, Some(url.into()), None, limits),
@@ -176,7 +176,7 @@ fn looks_like_a_page(id: &str, bytes: &[u8]) -> bool {
     !script && head.contains(&b'<')
 }
 
-/// Mirrors have a folder for each host; then that is the host.
+/// Mirrors have a folder for each host; then the folder is the host.
 fn url_of(site: &str, id: &str) -> String {
     match id.split_once('/') {
         Some((host, path)) if host.contains('.') => format!("http://{host}/{path}"),
@@ -218,7 +218,7 @@ mod tests {
             let dom = page.page.dom();
             let class = |id: NodeId| dom.attribute(id, "class").map(str::trim).map(String::from);
             let found: Vec<_> = (0..dom.nodes().len() as NodeId).filter_map(class).collect();
-            // A menu of the page's own name stays.
+            // A class `menu` of the page itself is kept.
             assert_eq!(found, ["menu nav", "box", "x"]);
             assert!(dom.source().contains("a notTemplate"));
         }
@@ -252,7 +252,7 @@ mod tests {
         );
         assert_eq!(one.keys, [1]);
         assert_eq!(teco.sites[1].pages[0].0, "http://two.invalid/index.html");
-        // One site is a corpus too, and a folder of others is none.
+        // A single site is also a corpus; a folder of other things is not.
         assert_eq!(
             Teco::open(root.path().join("two"))
                 .unwrap()

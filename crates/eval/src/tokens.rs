@@ -1,20 +1,20 @@
-//! Text in, words out: the units in which everything here is counted.
+//! Splits text into words, the units in which everything here is counted.
 //!
 //! A word is a run of letters and digits of the lower-cased text. Scripts written without spaces
-//! (Thai, Lao, Burmese, Khmer, kana, Han, Hangul) give one token per character instead, because a
+//! (Thai, Lao, Burmese, Khmer, kana, Han, Hangul) yield one token per character instead, because a
 //! run would be a whole sentence and a single wrong character would lose all of it.
 //!
 //! Two consequences look like mistakes and are part of the definition. A run that *starts* with
-//! another script swallows the characters that follow it (`iPhone手機` is one word). Combining
-//! marks outside of those scripts are neither letters nor digits, so they end a word: Devanagari
-//! splits at its vowel signs, and `İ`, whose lower case is `i` and a combining dot, splits too.
+//! another script includes the characters that follow it (`iPhone手機` is one word). Combining marks
+//! outside of those scripts are neither letters nor digits, so they end a word: Devanagari splits
+//! at its vowel signs, and `İ`, whose lower case is `i` and a combining dot, splits too.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use regex::Regex;
 
-/// `\w` would not do: it also takes in combining marks and connecting punctuation.
+/// `\w` is not suitable: it also matches combining marks and connecting punctuation.
 static WORD: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(
         r"[\u{0e00}-\u{0eff}\u{1000}-\u{109f}\u{1780}-\u{17ff}\u{3040}-\u{30ff}\u{3400}-\u{9fff}\u{ac00}-\u{d7af}]|[\p{L}\p{N}]+",
@@ -22,11 +22,12 @@ static WORD: LazyLock<Regex> = LazyLock::new(|| {
     .expect("the word pattern is valid")
 });
 
-/// What a browser does not show of a page: invisible elements with their content, comments, tags.
+/// The parts of a page that a browser does not show: invisible elements with their content,
+/// comments, tags.
 ///
 /// A pattern without back-references has to name each element twice. The class after the name
-/// stands for a word boundary, which the regex engine can only answer slowly on non-ASCII text,
-/// and the second white-space range holds the separators that `\s` leaves out.
+/// stands for a word boundary, which the regex engine evaluates slowly on non-ASCII text, and the
+/// second white-space range holds the separators that `\s` leaves out.
 static MARKUP: LazyLock<Regex> = LazyLock::new(|| {
     let elements = ["script", "style", "noscript", "head"]
         .map(|name| format!(r"<{name}(?:[^\p{{L}}\p{{N}}_].*?)??</{name}[\s\x1c-\x1f]*>"));
@@ -37,15 +38,15 @@ static MARKUP: LazyLock<Regex> = LazyLock::new(|| {
 /// A multiset of words.
 pub type Bag = HashMap<String, u32>;
 
-/// The words of `lowered`, which must be lower-cased already, in order.
+/// The words of `lowered`, which must be in lower case, in order.
 ///
-/// Lower-casing stays with the caller because it can change the words (see the module head) and
-/// because the words borrow from its result.
+/// Lower-casing is left to the caller because it can change the words (see the module
+/// documentation) and because the words borrow from its result.
 pub fn words(lowered: &str) -> impl Iterator<Item = &str> {
     WORD.find_iter(lowered).map(|word| word.as_str())
 }
 
-/// The words of `text` with how often each occurs.
+/// The words of `text` with their counts.
 pub fn bag(text: &str) -> Bag {
     let mut bag = Bag::new();
     for word in words(&text.to_lowercase()) {
@@ -59,7 +60,7 @@ pub fn bag(text: &str) -> Bag {
     bag
 }
 
-/// The words of `text` with one space between them, so that a phrase can be looked up in it.
+/// The words of `text` separated by one space, so that phrases can be searched for.
 pub fn flat(text: &str) -> String {
     let lowered = text.to_lowercase();
     let mut flat = String::with_capacity(lowered.len());
@@ -72,10 +73,10 @@ pub fn flat(text: &str) -> String {
     flat
 }
 
-/// How many words a page shows, by a crude removal of its markup; at least 1.
+/// The number of words that a page shows, after a crude removal of its markup; at least 1.
 ///
-/// It is a denominator that must not depend on any parser, ours included. The bytes are taken as
-/// UTF-8 whatever the page declares, for the same reason.
+/// This is a denominator that must not depend on any parser, including ours. For the same reason
+/// the bytes are read as UTF-8, whatever the page declares.
 pub fn words_on_page(html: &[u8]) -> usize {
     let html = String::from_utf8_lossy(html);
     let mut count = 0;

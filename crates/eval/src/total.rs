@@ -1,7 +1,7 @@
-//! Page columns in, means per site and per set out.
+//! Averages the columns of pages to means per site and per set.
 //!
-//! A column's mean is taken over the pages that have it, then over the sites that have it, so a
-//! site of two pages weighs as much as one of two hundred.
+//! A column is averaged over the pages that have it, then over the sites that have it, so a site of
+//! two pages counts as much as one of two hundred.
 
 use serde::Serialize;
 
@@ -12,7 +12,7 @@ use crate::Columns;
 pub struct SiteTotal {
     /// The site's name.
     pub site: String,
-    /// How many pages have a label and are not lists, scored columns or not.
+    /// Number of labelled pages that are not lists, whether or not they have columns.
     pub pages: usize,
     /// The mean of each column over the pages that have it.
     #[serde(flatten)]
@@ -35,12 +35,12 @@ impl SiteTotal {
 pub struct SetTotal {
     /// The set's name.
     pub set: String,
-    /// How many pages were scored in all sites.
+    /// Number of scored pages of all sites.
     pub pages: usize,
     /// The mean of each column over the sites that have it.
     #[serde(flatten)]
     pub columns: Columns,
-    /// The sites that the means are of.
+    /// The sites that were averaged.
     pub sites: Vec<SiteTotal>,
 }
 

@@ -1,7 +1,7 @@
-//! The made-up corpus in `tests/corpus`, scored with the texts in `tests/kept`.
+//! Scores the synthetic corpus in `tests/corpus` with the texts in `tests/kept`.
 //!
-//! All expected numbers are from the reference scorer, the Python script that defines the
-//! columns, run once on these folders.
+//! All expected numbers are from the reference scorer, the Python script that defines the columns,
+//! run once on these folders.
 
 use std::fs;
 use std::path::{Path, PathBuf};

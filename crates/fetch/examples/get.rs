@@ -1,6 +1,6 @@
-//! Fetches pages and says what came of it: `cargo run -p unframe-fetch --example get URL…`
+//! Fetches pages and prints the result: `cargo run -p unframe-fetch --example get URL…`
 //!
-//! With `UNFRAME_ALLOW_PRIVATE=1` it also asks machines of the local network.
+//! With `UNFRAME_ALLOW_PRIVATE=1` it also contacts hosts on the local network.
 
 use std::process::ExitCode;
 

@@ -1,14 +1,15 @@
-//! Tells addresses of the public internet from all others.
+//! Distinguishes public internet addresses from all others.
 //!
-//! What enters: an address a name was resolved to. What leaves: nothing for a public one, and for
-//! any other a few words on what it is. A page may redirect, and a name may resolve, to a machine
-//! that only we can reach: a router's settings, a database on this machine, a cloud's metadata. So
-//! whatever is not plainly public is refused; the standard library's own test (`is_global`) is not
-//! stable yet. The ranges are those of IANA's two registries of special-purpose addresses.
+//! Input: an address that a name was resolved to. Output: nothing for a public address, and for any
+//! other a short description of its kind. A page may redirect, and a name may resolve, to a machine
+//! that only we can reach: a router's settings, a database on this machine, a cloud's metadata
+//! service. So every address that is not plainly public is refused. The standard library's own test
+//! (`is_global`) is not stable yet. The ranges are those of IANA's two registries of
+//! special-purpose addresses.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
-/// What kind of address this is, unless it belongs to the public internet.
+/// The kind of an address that is not public; `None` for a public one.
 pub(crate) fn not_public(address: IpAddr) -> Option<&'static str> {
     match address {
         IpAddr::V4(address) => not_public_v4(address),
@@ -21,7 +22,7 @@ fn not_public_v4(address: Ipv4Addr) -> Option<&'static str> {
         [0, ..] => "an address of this machine",
         [127, ..] => "a loopback address",
         [10, ..] | [172, 16..=31, ..] | [192, 168, ..] => "a private address",
-        [100, 64..=127, ..] => "an address shared by a provider's customers",
+        [100, 64..=127, ..] => "a carrier-grade NAT address",
         [169, 254, ..] => "a link-local address",
         [192, 0, 0, _] | [192, 88, 99, _] => "an address reserved for protocols",
         [192, 0, 2, _] | [198, 51, 100, _] | [203, 0, 113, _] => "an address for documentation",
@@ -35,7 +36,7 @@ fn not_public_v4(address: Ipv4Addr) -> Option<&'static str> {
 }
 
 fn not_public_v6(address: Ipv6Addr) -> Option<&'static str> {
-    // Addresses that carry an IPv4 address lead wherever that one does.
+    // An address that embeds an IPv4 address is as public as that one.
     if let Some(inner) = embedded_v4(address) {
         return not_public_v4(inner);
     }
@@ -49,13 +50,13 @@ fn not_public_v6(address: Ipv6Addr) -> Option<&'static str> {
         [0x2001, 0x0db8, ..] | [0x3fff, 0..=0x0fff, ..] => "an address for documentation",
         [0x2001, 0..=0x01ff, ..] => "an address reserved for protocols",
         [0x2000..=0x3fff, ..] => return None,
-        // Nothing else has been given out.
+        // No other range has been allocated.
         _ => "a reserved address",
     };
     Some(kind)
 }
 
-/// The IPv4 address inside: IPv4-mapped, NAT64 and 6to4.
+/// The embedded IPv4 address: IPv4-mapped, NAT64 and 6to4.
 fn embedded_v4(address: Ipv6Addr) -> Option<Ipv4Addr> {
     let (high, low) = match address.segments() {
         [0, 0, 0, 0, 0, 0xffff, high, low] => (high, low),
@@ -112,8 +113,8 @@ mod tests {
             ("0.1.2.3", "this machine"),
             ("10.0.0.1", "private"),
             ("10.255.255.255", "private"),
-            ("100.64.0.0", "provider"),
-            ("100.127.255.255", "provider"),
+            ("100.64.0.0", "carrier-grade NAT"),
+            ("100.127.255.255", "carrier-grade NAT"),
             ("127.0.0.1", "loopback"),
             ("127.255.255.254", "loopback"),
             ("169.254.169.254", "link-local"),

@@ -1,15 +1,15 @@
-//! Keeps answers on disk between runs.
+//! Caches responses on disk between runs.
 //!
 //! ```text
-//! 3f0c…e1.page                      one file an answer, named by the hash of its URL
+//! 3f0c…e1.page                      one file per response, named by the hash of its URL
 //! ├ unframe-page-1 9d41…07 ⏎        format, and hash of all that follows
 //! ├ {"url":…,"status":200,…} ⏎      head
-//! └ <!doctype html>…                body, unpacked
+//! └ <!doctype html>…                body, decompressed
 //! ```
 //!
-//! A file is written under another name and then moved, so it is there whole or not at all; one
-//! that is damaged all the same is as good as none, and is replaced by the next answer. Whether an
-//! answer is still good is for HTTP's own rules to say (`http-cache-semantics`).
+//! A file is written under a temporary name and then moved, so it exists either completely or not
+//! at all. A damaged file is ignored and replaced by the next response. HTTP's own rules
+//! (`http-cache-semantics`) decide whether a response is still fresh.
 
 use std::fs;
 use std::io::{self, Write};
@@ -27,18 +27,18 @@ use xxhash_rust::xxh3::xxh3_128;
 /// The first word of every file.
 const FORMAT: &str = "unframe-page-1";
 const EXTENSION: &str = ".page";
-/// The name of a file that is being written begins like this.
+/// Name prefix of files that are being written.
 const UNFINISHED: &str = "unframe-unfinished-";
-/// Files that have been unfinished for this long were left by a run that was killed.
+/// Temporary files older than this were left by a run that was killed.
 const ABANDONED: Duration = Duration::from_secs(60 * 60);
-/// The longest head of a file.
+/// Maximum length of the head of a file.
 const MAX_HEAD: u64 = 128 << 10;
 
-/// After a day, whatever the server said, it is asked whether an answer is still good: pages that
-/// state nothing would be good for a tenth of their age, and `robots.txt` is good for a day at most.
+/// After a day, whatever the server said, a response is revalidated. Pages that state nothing would
+/// be fresh for a tenth of their age, and `robots.txt` may be used for a day at most.
 const NOT_OLDER: &str = "max-age=86400";
 
-/// The headers that are kept: what the page is, and how long it is good.
+/// The headers that are stored: the type of the page, and how long it is fresh.
 const KEPT: [HeaderName; 10] = [
     header::AGE,
     header::CACHE_CONTROL,
@@ -52,18 +52,18 @@ const KEPT: [HeaderName; 10] = [
     header::VARY,
 ];
 
-/// An answer as it is kept.
+/// A stored response.
 #[derive(Debug, Clone)]
 pub(crate) struct Stored {
     pub(crate) status: StatusCode,
     pub(crate) headers: HeaderMap,
     pub(crate) body: Vec<u8>,
-    /// When the server last said so.
+    /// When the server last confirmed it.
     pub(crate) at: SystemTime,
 }
 
 impl Stored {
-    /// What may be kept of an answer.
+    /// The storable part of a response.
     pub(crate) fn new(status: StatusCode, headers: &HeaderMap, body: Vec<u8>) -> Stored {
         Stored {
             status,
@@ -73,14 +73,14 @@ impl Stored {
         }
     }
 
-    /// Whether HTTP's rules let this answer be kept.
+    /// Whether HTTP's rules allow this response to be stored.
     pub(crate) fn may_be_kept(&self, request: &Request<()>) -> bool {
         let redirect = [301, 302, 303, 307, 308].contains(&self.status.as_u16());
         (self.status == StatusCode::OK || redirect) && self.policy(request).is_storable()
     }
 
-    /// `None` if this answer still answers the request; otherwise the request that asks whether it
-    /// does.
+    /// `None` if this response is still fresh for the request; otherwise the request that
+    /// revalidates it.
     pub(crate) fn to_ask(&self, request: &Request<()>) -> Option<Request<()>> {
         let policy = self.policy(request);
         let mut wanted = request.clone();
@@ -91,15 +91,15 @@ impl Stored {
         match policy.before_request(&wanted, SystemTime::now()) {
             BeforeRequest::Fresh(_) => None,
             BeforeRequest::Stale { mut request, .. } => {
-                // That was between us and the rules.
+                // This header was only meant for the cache rules.
                 request.headers.remove(header::CACHE_CONTROL);
                 Some(Request::from_parts(request, ()))
             }
         }
     }
 
-    /// The server has said that this answer is good, and for how long. What says which answer it is
-    /// stays as it was.
+    /// Applies the headers of a 304 response, which say how long this response is fresh. The
+    /// headers that identify it stay unchanged.
     pub(crate) fn renew(&mut self, headers: &HeaderMap) {
         let identity = [header::CONTENT_TYPE, header::ETAG, header::LAST_MODIFIED];
         self.headers.remove(header::AGE);
@@ -132,7 +132,7 @@ fn kept(headers: &HeaderMap) -> HeaderMap {
             }
         }
     }
-    // The rules add to the age, and a server can state one that nothing can be added to.
+    // The cache rules add to the age, and a server can state one that overflows.
     let age = out.get(header::AGE).and_then(|age| age.to_str().ok());
     if age.is_some_and(|age| age.trim().parse::<u32>().is_err()) {
         out.remove(header::AGE);
@@ -150,19 +150,19 @@ struct Head {
     headers: Vec<(String, String)>,
 }
 
-/// See the module's description.
+/// See the module documentation.
 #[derive(Debug)]
 pub(crate) struct Cache {
     directory: PathBuf,
     max_bytes: u64,
-    /// About how much the files hold.
+    /// Approximate total size of the files.
     used: Mutex<u64>,
 }
 
 impl Cache {
     pub(crate) fn open(directory: &Path, max_bytes: u64) -> io::Result<Cache> {
         fs::create_dir_all(directory)?;
-        // Finds out now whether it can be written to, not with every page.
+        // Finds out now whether the directory is writable, not with every page.
         drop(unfinished(directory)?);
         let cache = Cache {
             directory: directory.to_owned(),
@@ -173,7 +173,7 @@ impl Cache {
         Ok(cache)
     }
 
-    /// The answer kept for a URL, if there is one and it is whole.
+    /// The stored response for a URL, if there is an intact one.
     pub(crate) fn get(&self, url: &Url, max_body: usize) -> Option<Stored> {
         let path = self.path(url);
         if fs::metadata(&path).ok()?.len() > MAX_HEAD + max_body as u64 {
@@ -182,7 +182,7 @@ impl Cache {
         read(&fs::read(path).ok()?, url)
     }
 
-    /// Keeps an answer. One that is longer than the whole cache may be is not kept.
+    /// Stores a response, unless it is larger than the whole cache may be.
     pub(crate) fn put(&self, url: &Url, stored: &Stored) -> io::Result<()> {
         let text = write(url, stored)?;
         let length = text.len() as u64;
@@ -205,8 +205,8 @@ impl Cache {
         self.directory.join(name)
     }
 
-    /// Counts what is there, and removes the oldest until a quarter is free if it is too much.
-    /// Files that are not ours are not touched.
+    /// Counts the size of the files. If they exceed the limit, removes the oldest until a quarter
+    /// is free. Files that are not ours are not touched.
     fn make_room(&self, used: &mut u64) -> io::Result<()> {
         let mut pages = Vec::new();
         for entry in fs::read_dir(&self.directory)? {
@@ -233,7 +233,7 @@ impl Cache {
             if *used <= self.max_bytes / 4 * 3 {
                 break;
             }
-            // Another run may have been quicker.
+            // Another run may already have removed it.
             let _ = fs::remove_file(path);
             *used -= length;
         }
@@ -272,7 +272,7 @@ fn write(url: &Url, stored: &Stored) -> io::Result<Vec<u8>> {
     Ok(text)
 }
 
-/// What a file holds, if it is whole and of this URL.
+/// The content of a file, if it is intact and belongs to this URL.
 fn read(text: &[u8], url: &Url) -> Option<Stored> {
     let (first, content) = split_line(text)?;
     let hash = std::str::from_utf8(first).ok()?.strip_prefix(FORMAT)?;
@@ -295,7 +295,7 @@ fn read(text: &[u8], url: &Url) -> Option<Stored> {
         status: StatusCode::from_u16(head.status).ok()?,
         headers: kept(&headers),
         body: body.to_vec(),
-        // Clocks can be set back; an answer from the future would be good for too long.
+        // Clocks can be set back; a response from the future would be fresh for too long.
         at: at.min(SystemTime::now()),
     })
 }

@@ -1,4 +1,4 @@
-//! Why a page could not be fetched, in words for the person who asked for it.
+//! Why a page could not be fetched, with messages for the user.
 
 use std::fmt;
 use std::net::IpAddr;
@@ -11,9 +11,9 @@ use url::Url;
 /// A page that could not be fetched.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FetchError {
-    /// What was asked for.
+    /// The requested URL.
     pub asked: Box<Url>,
-    /// Where it went wrong: the same URL, or one that it redirected to.
+    /// The URL that failed: the same one, or one that it redirected to.
     pub url: Box<Url>,
     /// What went wrong.
     pub reason: Reason,
@@ -37,61 +37,61 @@ impl std::error::Error for FetchError {}
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum Reason {
-    /// Not a URL of the web.
+    /// The scheme is not http or https.
     #[error("pages are fetched over http and https only, not `{0}`")]
     Scheme(String),
     /// The URL has a user name or password in it.
     #[error("has a user name or password in it, which is not sent\n  hint: leave it out")]
     Login,
-    /// The URL cannot be put into a request.
-    #[error("cannot be asked for ({0})")]
+    /// The URL cannot be used in a request.
+    #[error("cannot be requested ({0})")]
     BadUrl(String),
-    /// The name or number leads to a machine that is not on the public internet.
+    /// The host is not on the public internet.
     #[error(
-        "leads to {address}, {kind}, which is not asked unless you say so\n  hint: if you trust the site, add --allow-private"
+        "resolves to {address}, {kind}; only public addresses are fetched by default\n  hint: if you trust the site, add --allow-private"
     )]
     PrivateAddress {
         /// The address.
         address: IpAddr,
-        /// What it is.
+        /// The kind of address.
         kind: &'static str,
     },
-    /// There is no such host.
+    /// The host does not exist.
     #[error(
-        "no address is known for the host ({0})\n  hint: check the spelling, and whether this machine is online"
+        "the host name cannot be resolved ({0})\n  hint: check the spelling, and whether this machine is online"
     )]
     NoSuchHost(String),
     /// A redirect leads to another host.
-    #[error("redirects to {to}, on another host\n  hint: give that URL if it is the site you mean")]
+    #[error("redirects to {to}, on another host\n  hint: use that URL if it is the site you mean")]
     OtherHost {
-        /// Where it leads.
+        /// The target.
         to: Box<Url>,
     },
     /// A redirect without a usable target.
-    #[error("redirects, but not to a URL (`{0}`)")]
+    #[error("redirects to something that is not a URL (`{0}`)")]
     BadRedirect(String),
-    /// A redirect leads to where it came from.
+    /// A redirect leads back to a URL it came from.
     #[error(
-        "redirects in a circle, back to {to}; sites that insist on cookies do this\n  hint: save the pages with a browser and give the folder instead"
+        "redirects in a circle, back to {to}; sites that require cookies do this\n  hint: save the pages with a browser and use that folder as input"
     )]
     RedirectLoop {
         /// The URL that was reached twice.
         to: Box<Url>,
     },
-    /// One redirect after another.
+    /// Too many redirects in a row.
     #[error("redirects more than {0} times")]
     TooManyRedirects(usize),
-    /// The site asks robots to stay away from this page.
+    /// The site's `robots.txt` disallows this page.
     #[error(
-        "the site's robots.txt asks programs not to fetch it (Disallow: {rule})\n  hint: ask the site's owner, or save the pages with a browser and give the folder instead"
+        "the site's robots.txt disallows fetching it (Disallow: {rule})\n  hint: ask the site's owner, or save the pages with a browser and use that folder as input"
     )]
     Robots {
-        /// The pattern that decided.
+        /// The pattern that matched.
         rule: String,
     },
-    /// Whether the site wants robots could not be found out, so it is left alone.
+    /// The site's `robots.txt` could not be read, so its pages are not fetched.
     #[error(
-        "the site's robots.txt could not be read, so it is left alone: {0}\n  hint: try again later"
+        "the site's robots.txt could not be read, so nothing is fetched from the site: {0}\n  hint: try again later"
     )]
     RobotsUnreachable(String),
     /// The server answered with an error.
@@ -99,44 +99,44 @@ pub enum Reason {
     Status {
         /// The status code.
         status: u16,
-        /// How long the server asks to wait.
+        /// How long the server asks clients to wait.
         retry_after: Option<Duration>,
     },
-    /// It is something else than a page.
-    #[error("not a web page but {0}")]
+    /// The response is not a page.
+    #[error("not a web page, but {0}")]
     NotHtml(String),
     /// The page is longer than allowed.
-    #[error(
-        "longer than {0} bytes, the longest page allowed\n  hint: raise --max-bytes if you want it"
-    )]
+    #[error("longer than the limit of {0} bytes\n  hint: raise --max-bytes to fetch it")]
     TooLong(usize),
-    /// The head of the answer is longer than any honest one.
-    #[error("the head of the server's answer is too long")]
+    /// The header of the response is longer than that of any legitimate response.
+    #[error("the header of the server's response is too long")]
     HeadTooLong,
-    /// The body could not be unpacked.
+    /// The body could not be decompressed.
     #[error("the page {0}")]
     Undecodable(Undecodable),
     /// It took too long.
     #[error(
-        "no whole answer within {} s\n  hint: try again later, or raise --timeout", .0.as_secs_f64()
+        "no complete response within {} s\n  hint: try again later, or raise --timeout", .0.as_secs_f64()
     )]
     TimedOut(Duration),
     /// No connection could be made.
-    #[error("no connection ({0})\n  hint: try again later, or check host and port")]
+    #[error("could not connect ({0})\n  hint: try again later, or check host and port")]
     NoConnection(String),
-    /// There is no secure connection.
+    /// No secure connection could be made.
     #[error(
-        "no secure connection ({0})\n  hint: the site's certificate may be out of date, or the host misspelt"
+        "no secure connection ({0})\n  hint: the site's certificate may have expired, or the host name may be misspelt"
     )]
     NotSecure(String),
     /// The connection ended in the middle.
-    #[error("the connection ended before the page did ({0})\n  hint: try again")]
+    #[error("the connection closed before the page was complete ({0})\n  hint: try again")]
     BrokenOff(String),
     /// The answer is not HTTP.
-    #[error("the server's answer is not HTTP ({0})")]
+    #[error("the server's response is not HTTP ({0})")]
     NotHttp(String),
-    /// As many pages were loaded as were allowed.
-    #[error("not loaded, because {0} pages have been\n  hint: raise --max-loads to go on")]
+    /// The maximum number of pages has been fetched.
+    #[error(
+        "not fetched, because the limit of {0} pages is reached\n  hint: raise --max-loads to fetch more"
+    )]
     BudgetSpent(usize),
 }
 
@@ -150,7 +150,7 @@ impl Reason {
     }
 }
 
-/// What a server said, fit to be shown: short, and nothing that moves a terminal's cursor.
+/// Text from a server, made safe to print: short, and without terminal control characters.
 pub(crate) fn printable(text: &str) -> String {
     const LONGEST: usize = 200;
     let plain = |c: char| {
@@ -167,24 +167,24 @@ pub(crate) fn printable(text: &str) -> String {
     out
 }
 
-/// A status code with what it means, where that helps.
+/// A status code with its meaning, where that helps.
 fn status_words(status: u16) -> String {
     let meaning = match status {
         204 | 205 => "no content",
-        206 => "a part only",
-        304 => "not modified, though it was not asked that",
+        206 => "partial content",
+        304 => "not modified, although the request was unconditional",
         400 => "bad request",
-        401 => "log in first",
-        402 => "pay first",
+        401 => "login required",
+        402 => "payment required",
         403 => "forbidden",
         404 => "not found",
-        405 => "not allowed",
+        405 => "method not allowed",
         406 => "not acceptable",
         408 => "request timeout",
         410 => "gone",
         429 => "too many requests",
         451 => "unavailable for legal reasons",
-        500 => "internal error",
+        500 => "internal server error",
         502 => "bad gateway",
         503 => "unavailable",
         504 => "gateway timeout",

@@ -1,9 +1,9 @@
-//! One request and its answer, within limits of time and length.
+//! One request and its response, within limits of time and length.
 //!
-//! What enters: a request. What leaves: status, headers, and the body unpacked, or the reason why
-//! not. Redirects are not followed here and a body that is not wanted is not read. Proxies are
-//! never used, because a proxy would choose the address; connections are not kept, because at one
-//! request a second that gains little and a kept one may have been closed meanwhile.
+//! Input: a request. Output: status, headers, and the decompressed body, or the reason for failure.
+//! Redirects are not followed here, and an unwanted body is not read. Proxies are never used,
+//! because a proxy would choose the address. Connections are not reused: at one request per second
+//! that gains little, and the server may have closed the connection meanwhile.
 
 use std::io::{self, Read};
 use std::sync::Arc;
@@ -21,7 +21,7 @@ use crate::error::Reason;
 use crate::names::{CheckedNames, Lookup, NotAsked};
 use crate::options::{BadOptions, FetchOptions};
 
-/// The longest head of an answer.
+/// Maximum length of a response header.
 const MAX_HEAD: usize = 64 << 10;
 
 #[derive(Debug)]
@@ -31,12 +31,12 @@ pub(crate) struct Client {
     timeout: Duration,
 }
 
-/// What a server answered.
+/// A server's response.
 #[derive(Debug)]
 pub(crate) struct Answer {
     pub(crate) status: StatusCode,
     pub(crate) headers: HeaderMap,
-    /// The body, unpacked; empty if it was not wanted.
+    /// The decompressed body; empty if it was not wanted.
     pub(crate) body: Vec<u8>,
 }
 
@@ -48,7 +48,7 @@ impl Client {
         Client::trusting(RootCerts::WebPki, options, lookup)
     }
 
-    /// A client that trusts servers to which these vouch.
+    /// A client that trusts these certificate authorities.
     fn trusting(
         roots: RootCerts,
         options: &FetchOptions,
@@ -87,8 +87,8 @@ impl Client {
             .map_err(|error| Reason::BadUrl(error.to_string()))
     }
 
-    /// Sends a request, which has `left` to be answered to the last byte. `wanted` sees the head of
-    /// the answer and says how long the body may be, or `None` to leave it unread.
+    /// Sends a request, which must be answered completely within `left`. `wanted` sees the header
+    /// of the response and returns the maximum length of the body, or `None` to leave it unread.
     pub(crate) fn send(
         &self,
         request: Request<()>,
@@ -138,7 +138,7 @@ impl Client {
         })
     }
 
-    /// The client's error in our words.
+    /// Converts the client's error to a reason.
     fn why(&self, error: ureq::Error) -> Reason {
         match error {
             ureq::Error::Timeout(_) => Reason::TimedOut(self.timeout),
@@ -170,7 +170,7 @@ fn why_io(error: &io::Error) -> Reason {
         UnexpectedEof | ConnectionReset | ConnectionAborted | BrokenPipe => {
             Reason::BrokenOff(error.to_string())
         }
-        // What the handshake makes of a bad certificate.
+        // The handshake reports a bad certificate like this.
         InvalidData => Reason::NotSecure(error.to_string()),
         _ => Reason::NoConnection(error.to_string()),
     }
@@ -184,7 +184,7 @@ mod tests {
     use std::thread;
     use std::time::Instant;
 
-    /// Sends every host to one address.
+    /// Resolves every host to one address.
     #[derive(Debug)]
     struct Everywhere(SocketAddr);
 
@@ -194,7 +194,7 @@ mod tests {
         }
     }
 
-    /// A server for `site.example` with a certificate that it made itself.
+    /// A server for `site.example` with a self-signed certificate.
     fn secure_server() -> (SocketAddr, Vec<u8>) {
         let made = rcgen::generate_simple_self_signed(["site.example".to_owned()]).unwrap();
         let certificate = made.cert.der().to_vec();
@@ -213,7 +213,7 @@ mod tests {
             for stream in listener.incoming() {
                 let connection = rustls::ServerConnection::new(Arc::clone(&config)).unwrap();
                 let mut stream = rustls::StreamOwned::new(connection, stream.unwrap());
-                // Clients that do not trust us go away, which is what they should do.
+                // Clients that do not trust us disconnect, as they should.
                 if stream.read(&mut [0; 4096]).is_ok() {
                     let answer = b"HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nsecret";
                     let _ = stream.write_all(answer);
@@ -255,7 +255,7 @@ mod tests {
         };
         let good = ask(trusted(), address, "https://site.example/");
         assert_eq!(good.as_deref(), Ok(&b"secret"[..]));
-        // The wrong name, and nobody who vouches for it.
+        // The wrong name, and no authority that vouches for it.
         let rows = [
             (trusted(), "https://other.example/"),
             (RootCerts::WebPki, "https://site.example/"),

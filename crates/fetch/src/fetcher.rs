@@ -1,4 +1,5 @@
-//! Gets pages: asks permission, waits its turn, asks the cache, asks the server, follows redirects.
+//! Fetches pages: checks permission, waits for its turn, tries the cache, sends the request,
+//! follows redirects.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -17,8 +18,8 @@ use crate::options::{BadOptions, FetchOptions};
 use crate::pace::Pace;
 use crate::robots::AllRobots;
 
-/// Fetches pages politely and safely. It may be shared between threads; a host is asked one thing
-/// at a time all the same.
+/// Fetches pages politely and safely. It may be shared between threads; a host still gets only one
+/// request at a time.
 #[derive(Debug)]
 pub struct Fetcher {
     options: FetchOptions,
@@ -29,44 +30,44 @@ pub struct Fetcher {
     loads: AtomicUsize,
 }
 
-/// A page that was fetched.
+/// A fetched page.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fetched {
-    /// Where it was found, after all redirects; without a fragment.
+    /// Its URL after all redirects, without a fragment.
     pub url: Url,
-    /// The page, in its own charset.
+    /// The page, in its original charset.
     pub bytes: Vec<u8>,
     /// The stated content type in lower case, such as `text/html`.
     pub content_type: Option<String>,
-    /// The charset the server states, as it was written. It may be wrong, and need not exist.
+    /// The charset that the server states, as written. It may be wrong or unknown.
     pub charset: Option<String>,
-    /// Whether the bytes come from the cache, the server having been asked about them or not.
+    /// Whether the bytes come from the cache, revalidated or not.
     pub from_cache: bool,
-    /// Why the page could not be kept in the cache, if the system failed to write it.
+    /// Why the page could not be stored in the cache, if the system failed to write it.
     pub not_kept: Option<String>,
 }
 
-/// What is asked for, and what it may lead to.
+/// What is fetched, and where redirects may lead.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Errand {
-    /// A page, on the host that was asked or on any.
+    /// A page, with redirects on the same host or to any host.
     Page { any_host: bool },
-    /// What a site asks of robots.
+    /// A site's `robots.txt`.
     Robots,
 }
 
-/// The way from the URL that was asked for to the answer.
+/// The state of following redirects from the requested URL to the response.
 struct Trip {
     errand: Errand,
-    /// Where it has led so far.
+    /// The URLs visited so far.
     passed: Vec<Url>,
-    /// Whether it counts as a load already, or never does.
+    /// Whether it has been counted as a load, or is never counted.
     counted: bool,
-    /// How long servers may still take.
+    /// The time that servers may still take.
     left: Duration,
 }
 
-/// An answer, from wherever.
+/// A response from the server or the cache.
 struct Reply {
     status: StatusCode,
     headers: HeaderMap,
@@ -76,12 +77,12 @@ struct Reply {
 }
 
 impl Fetcher {
-    /// A fetcher that looks names up as the system does.
+    /// A fetcher that uses the system's name resolution.
     pub fn new(options: FetchOptions) -> Result<Fetcher, BadOptions> {
         Fetcher::with_lookup(options, Arc::new(SystemLookup))
     }
 
-    /// A fetcher that looks names up in a way of yours. The addresses are checked all the same.
+    /// A fetcher with custom name resolution. The addresses are still checked.
     pub fn with_lookup(
         options: FetchOptions,
         lookup: Arc<dyn Lookup>,
@@ -108,20 +109,21 @@ impl Fetcher {
         })
     }
 
-    /// Gets a page. Redirects are followed on the same host only: same name, where `www.` makes
-    /// another, and same port, where `http` and `https` on their usual ports are one.
+    /// Fetches a page. Redirects are followed on the same host only: the same name, where `www.`
+    /// makes a different name, and the same port, where `http` and `https` on their default ports
+    /// count as one.
     pub fn get(&self, url: &Url) -> Result<Fetched, FetchError> {
         self.page(url, false)
     }
 
-    /// Gets a page, wherever its redirects lead: for the first page, where a person may have
-    /// written `site.example` for `www.site.example`. Every host on the way is asked for its
-    /// `robots.txt`.
+    /// Fetches a page wherever its redirects lead. This is for the first page, where a user may
+    /// have written `site.example` for `www.site.example`. The `robots.txt` of every host on the
+    /// way is obeyed.
     pub fn get_from_any_host(&self, url: &Url) -> Result<Fetched, FetchError> {
         self.page(url, true)
     }
 
-    /// How many pages were loaded over the network so far, or were tried.
+    /// How many pages were fetched, or attempted, over the network so far.
     pub fn loads(&self) -> usize {
         self.loads.load(Ordering::Relaxed)
     }
@@ -141,7 +143,7 @@ impl Fetcher {
         }
         let said = stated.as_ref().is_some_and(MediaType::is_html);
         if !said && !looks_like_html(&reply.body) {
-            return failed(Reason::NotHtml("something of no stated type".to_owned()));
+            return failed(Reason::NotHtml("data of unknown type".to_owned()));
         }
         let (content_type, charset) = match stated {
             Some(stated) => (Some(stated.essence), stated.charset),
@@ -157,7 +159,7 @@ impl Fetcher {
         })
     }
 
-    /// Follows redirects to an answer that is none.
+    /// Follows redirects to a response that is not a redirect.
     fn follow(&self, asked: &Url, errand: Errand) -> Result<(Url, Reply), FetchError> {
         let mut url = match askable(asked.clone()) {
             Ok(url) => url,
@@ -185,7 +187,7 @@ impl Fetcher {
         }
     }
 
-    /// Where a redirect leads, if it may be followed.
+    /// The target of a redirect, if it may be followed.
     fn next_hop(&self, url: &Url, headers: &HeaderMap, trip: &Trip) -> Result<Url, Reason> {
         let location = headers.get(header::LOCATION).map(|value| value.as_bytes());
         let location = String::from_utf8_lossy(location.unwrap_or_default());
@@ -210,7 +212,7 @@ impl Fetcher {
         Ok(target)
     }
 
-    /// One question, answered by the cache if it can, else by the server.
+    /// One request, answered from the cache if possible, otherwise by the server.
     fn ask(&self, url: &Url, trip: &mut Trip) -> Result<Reply, Reason> {
         let (delay, limit) = match trip.errand {
             Errand::Robots => {
@@ -274,7 +276,7 @@ impl Fetcher {
         })
     }
 
-    /// The pause that the site asks for, if it lets us fetch the page at all.
+    /// The delay that the site asks for, if it allows the page to be fetched at all.
     fn permission(&self, url: &Url) -> Result<Duration, Reason> {
         let robots = self.robots.of(url, |file| {
             let (found, reply) = self.follow(file, Errand::Robots)?;
@@ -292,7 +294,7 @@ impl Fetcher {
         counted.map(drop).map_err(|_| Reason::BudgetSpent(most))
     }
 
-    /// Keeps an answer that may be kept; the answer is why it could not be.
+    /// Stores a response that may be stored; returns why it could not be.
     fn keep(&self, url: &Url, request: &Request<()>, stored: &Stored) -> Option<String> {
         let cache = self.cache.as_ref()?;
         if !stored.may_be_kept(request) {
@@ -314,7 +316,7 @@ impl Reply {
     }
 }
 
-/// The URL as it is asked for: without fragment, and only if it can be.
+/// The URL as it is requested: without a fragment, and only if it is valid.
 fn askable(mut url: Url) -> Result<Url, Reason> {
     if !matches!(url.scheme(), "http" | "https") {
         return Err(Reason::Scheme(url.scheme().to_owned()));
@@ -326,17 +328,17 @@ fn askable(mut url: Url) -> Result<Url, Reason> {
     Ok(url)
 }
 
-/// A URL that can be shown.
+/// A URL that is safe to show.
 fn without_login(url: &Url) -> Url {
     let mut url = url.clone();
-    // A URL that cannot have these has none.
+    // This fails only for URLs that cannot have a login.
     let _ = url.set_username("");
     let _ = url.set_password(None);
     url
 }
 
 fn is_same_host(a: &Url, b: &Url) -> bool {
-    // Ports 80 and 443 are the two usual ones.
+    // Ports 80 and 443 are the defaults.
     let place = |url: &Url| {
         let host = url.host_str().unwrap_or_default();
         let port = url.port().filter(|port| !matches!(port, 80 | 443));
@@ -353,7 +355,7 @@ fn is_redirect(status: StatusCode) -> bool {
     matches!(status.as_u16(), 301 | 302 | 303 | 307 | 308)
 }
 
-/// The stated content type; where several are stated, browsers take the last.
+/// The stated content type; if there are several, browsers use the last.
 fn stated_type(headers: &HeaderMap) -> Option<MediaType> {
     let stated = headers.get_all(header::CONTENT_TYPE).iter();
     let stated = stated.map(|value| String::from_utf8_lossy(value.as_bytes()));
@@ -362,7 +364,7 @@ fn stated_type(headers: &HeaderMap) -> Option<MediaType> {
         .next_back()
 }
 
-/// Refuses what states another type than a page's. What states none may still be one.
+/// Rejects a response that states a type other than HTML. One without a type may still be a page.
 fn check_type(stated: Option<&MediaType>) -> Result<(), Reason> {
     match stated.filter(|stated| !stated.is_html() && !stated.is_unknown()) {
         Some(stated) => Err(Reason::NotHtml(printable(&stated.essence))),
@@ -370,7 +372,7 @@ fn check_type(stated: Option<&MediaType>) -> Result<(), Reason> {
     }
 }
 
-/// How long a server that has enough of us asks to wait.
+/// How long an overloaded server asks clients to wait.
 fn retry_after(status: StatusCode, headers: &HeaderMap) -> Option<Duration> {
     if !matches!(status.as_u16(), 429 | 503) {
         return None;

@@ -1,25 +1,25 @@
 //! Fetches live pages, politely and safely, one at a time, without an async runtime.
 //!
-//! What enters: a URL. What leaves: the bytes of the page and where they were found, or an error
-//! that says which URL, why, and what to do.
+//! Input: a URL. Output: the bytes of the page and its final URL, or an error that says which URL
+//! failed, why, and what to do.
 //!
 //! ```text
 //!            ┌──────────────────────────── redirect: same host? loop? too many? ◄───┐
 //!            ▼                                                                      │
-//! URL ─► http(s)? ─► robots.txt ─► cache ─► budget ─► turn ─► names ─► request ─► answer ─► page
+//! URL ─► http(s)? ─► robots.txt ─► cache ─► budget ─► turn ─► names ─► request ─► response ─► page
 //!                    allowed?      fresh?   loads     of the  public   in time,   HTML?
-//!                    delay         renew             host     address  in bounds  unpack
+//!                    delay         renew             host     address  in bounds  decompress
 //! ```
 //!
-//! **Polite**: `robots.txt` is obeyed ([RFC 9309](https://www.rfc-editor.org/rfc/rfc9309)) with its
-//! `Crawl-delay`; a host is asked one thing at a time, with a pause before the next; the
-//! `User-Agent` says who asks; what the cache knows is asked for only if it has changed.
+//! **Polite**: `robots.txt` is obeyed ([RFC 9309](https://www.rfc-editor.org/rfc/rfc9309)),
+//! including `Crawl-delay`. A host gets one request at a time, with a delay before the next. The
+//! `User-Agent` says who is asking. Cached pages are fetched again only if they have changed.
 //!
-//! **Safe**: every hop of a redirect is checked like the first URL. Names are looked up here, and
-//! the client connects to the checked addresses and no others, so neither a redirect nor a name that
-//! changes its address leads to a private machine. Bytes, time, headers, redirects and loads are
-//! bounded, also against servers that drip, never answer, or send bombs. Proxies and cookies are
-//! not used.
+//! **Safe**: every hop of a redirect is checked like the first URL. Names are resolved here, and
+//! the client connects only to the checked addresses, so neither a redirect nor a name that changes
+//! its address can lead to a private machine. Bytes, time, headers, redirects and loads are
+//! limited, also against servers that send slowly, never answer, or send decompression bombs.
+//! Proxies and cookies are not used.
 //!
 //! ```no_run
 //! use unframe_fetch::{FetchOptions, Fetcher};

@@ -1,8 +1,8 @@
-//! Finds the addresses of a host, and lets only those through that may be asked.
+//! Resolves host names and passes on only the addresses that may be contacted.
 //!
-//! The client connects to the addresses that leave here and looks nothing up itself, so the
-//! address that is checked is the address that is asked. A check before the request would not do:
-//! a name can resolve to a public address now and to a private one a moment later.
+//! The client connects to the addresses returned here and resolves nothing itself, so the checked
+//! address is the one that is contacted. A check before the request would not be enough: a name can
+//! resolve to a public address now and to a private one a moment later.
 
 use std::fmt;
 use std::io;
@@ -18,13 +18,13 @@ use ureq::unversioned::transport::NextTimeout;
 
 use crate::address::not_public;
 
-/// Looks up the addresses of a host.
+/// Resolves host names.
 pub trait Lookup: fmt::Debug + Send + Sync {
-    /// The addresses of a host, which may also be an address already; in brackets if it is IPv6.
+    /// The addresses of a host, which may itself be an address (in brackets if it is IPv6).
     fn addresses(&self, host: &str, port: u16) -> io::Result<Vec<SocketAddr>>;
 }
 
-/// The system's own way.
+/// The system's name resolution.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct SystemLookup;
 
@@ -36,14 +36,14 @@ impl Lookup for SystemLookup {
     }
 }
 
-/// See the module's description.
+/// See the module documentation.
 #[derive(Debug)]
 pub(crate) struct CheckedNames {
     pub(crate) lookup: Arc<dyn Lookup>,
     pub(crate) allow_private: bool,
 }
 
-/// Why a host is not asked. It travels through the client as its cause.
+/// Why a host is not contacted. The client returns it as the cause of its error.
 #[derive(Debug)]
 pub(crate) enum NotAsked {
     Private { address: IpAddr, kind: &'static str },
@@ -61,7 +61,7 @@ impl fmt::Display for NotAsked {
 
 impl std::error::Error for NotAsked {}
 
-/// More addresses of one host are not tried.
+/// Maximum number of addresses tried per host.
 const MAX_ADDRESSES: usize = 8;
 
 impl CheckedNames {
@@ -100,7 +100,7 @@ impl Resolver for CheckedNames {
             80
         };
         let port = uri.port_u16().unwrap_or(usual);
-        // The system offers no look-up that ends in time, so one that does not is left behind.
+        // The system's look-up has no timeout, so one that takes too long is abandoned.
         let (sender, receiver) = mpsc::sync_channel(1);
         let lookup = Arc::clone(&self.lookup);
         thread::spawn(move || sender.send(lookup.addresses(&host, port)));
@@ -109,7 +109,7 @@ impl Resolver for CheckedNames {
             Ok(Err(error)) => Err(NotAsked::Unknown(error.to_string())),
             Err(RecvTimeoutError::Timeout) => return Err(ureq::Error::Timeout(timeout.reason)),
             Err(RecvTimeoutError::Disconnected) => {
-                Err(NotAsked::Unknown("the look-up failed".to_owned()))
+                Err(NotAsked::Unknown("name resolution failed".to_owned()))
             }
         };
         let mut out = self.empty();

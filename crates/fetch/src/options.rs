@@ -1,4 +1,4 @@
-//! How pages are fetched: manners and limits.
+//! Options for fetching pages: politeness and limits.
 
 use std::io;
 use std::path::PathBuf;
@@ -9,31 +9,31 @@ use thiserror::Error;
 /// The options of [`Fetcher::new`](crate::Fetcher::new).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FetchOptions {
-    /// Who to write to about these requests: an address or a URL, sent as part of the `User-Agent`.
-    /// Default: none. Sites are kinder to strangers who say who they are.
+    /// Whom to contact about these requests: an e-mail address or a URL, sent as part of the
+    /// `User-Agent`. Default: none. Sites are more tolerant of robots that say who runs them.
     pub contact: Option<String>,
-    /// Pause between the end of one request to a host and the start of the next. Default: one
-    /// second. A longer `Crawl-delay` in the host's `robots.txt` takes its place.
+    /// Delay between the end of one request to a host and the start of the next. Default: one
+    /// second. A longer `Crawl-delay` in the host's `robots.txt` takes precedence.
     pub delay: Duration,
     /// A longer `Crawl-delay` or `Retry-After` is shortened to this. Default: 30 seconds.
     pub max_delay: Duration,
-    /// The longest one page may take, from the look-up of the name to the last byte, redirects
-    /// included and pauses not, however busily the server drips. A site's `robots.txt` may take as
-    /// long, once. Default: 30 seconds.
+    /// Maximum time for one page, from name resolution to the last byte, including redirects but
+    /// not delays, even if the server keeps sending slowly. Fetching a site's `robots.txt` may take
+    /// as long, once. Default: 30 seconds.
     pub timeout: Duration,
-    /// The longest page, in bytes, as sent and also unpacked. Default: 16 MiB.
+    /// Maximum length of a page in bytes, both as sent and decompressed. Default: 16 MiB.
     pub max_bytes: usize,
-    /// How many redirects are followed from one page. Default: 5.
+    /// Maximum number of redirects per page. Default: 5.
     pub max_redirects: usize,
-    /// How many pages are loaded over the network before the fetcher refuses to load more. Pages
-    /// that the cache answers alone, redirects and `robots.txt` do not count. Default: 1,000.
+    /// Maximum number of pages fetched over the network. Pages answered from the cache alone,
+    /// redirects and `robots.txt` do not count. Default: 1,000.
     pub max_loads: usize,
-    /// Whether machines that are not on the public internet may be asked: this one, those of the
-    /// local network and the like. Default: no.
+    /// Whether hosts that are not on the public internet may be contacted: this machine, the local
+    /// network and the like. Default: no.
     pub allow_private: bool,
-    /// A directory that keeps pages between runs; it is made if it is not there. Default: none.
+    /// A directory that stores pages between runs; it is created if missing. Default: none.
     pub cache: Option<PathBuf>,
-    /// How much the cache may hold, in bytes; the oldest pages go first. Default: 256 MiB.
+    /// Maximum size of the cache in bytes; the oldest pages are removed first. Default: 256 MiB.
     pub max_cache_bytes: u64,
 }
 
@@ -54,11 +54,11 @@ impl Default for FetchOptions {
     }
 }
 
-/// Longer contacts are mistakes.
+/// Maximum length of a contact.
 const MAX_CONTACT: usize = 200;
 
 impl FetchOptions {
-    /// The name we give, such as `unframe/0.1.0 (+mailto:me@site.example)`.
+    /// The `User-Agent`, such as `unframe/0.1.0 (+mailto:me@site.example)`.
     pub(crate) fn user_agent(&self) -> Result<String, BadOptions> {
         let name = concat!("unframe/", env!("CARGO_PKG_VERSION"));
         let Some(contact) = &self.contact else {
@@ -72,7 +72,7 @@ impl FetchOptions {
         Ok(format!("{name} (+{contact})"))
     }
 
-    /// Refuses limits under which nothing could be fetched.
+    /// Rejects limits that allow nothing to be fetched.
     pub(crate) fn check(&self) -> Result<(), BadOptions> {
         let zero = |what| Err(BadOptions::Zero(what));
         match self {
@@ -90,18 +90,18 @@ impl FetchOptions {
 pub enum BadOptions {
     /// The contact cannot be sent.
     #[error(
-        "`{0}` cannot be sent as a contact\n  hint: give an e-mail address or a URL, without blanks and brackets"
+        "`{0}` cannot be sent as a contact\n  hint: use an e-mail address or a URL, without spaces and brackets"
     )]
     Contact(String),
-    /// A limit of nothing.
+    /// A limit is zero.
     #[error("--{0} is 0, so nothing could be fetched\n  hint: leave it out for the default")]
     Zero(&'static str),
     /// The cache's directory cannot be used.
-    #[error("{}: cannot keep pages there ({reason})\n  hint: name a directory that can be written to, or leave the cache out", .path.display())]
+    #[error("{}: cannot store the page cache there ({reason})\n  hint: name a writable directory, or run without a cache", .path.display())]
     Cache {
         /// The directory.
         path: PathBuf,
-        /// The system's reason.
+        /// The error of the system.
         reason: io::Error,
     },
 }

@@ -1,11 +1,11 @@
-//! One request at a time for each host, with a pause between them.
+//! One request at a time per host, with a delay between requests.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// When each host was asked last. All ports of a host are one host here.
+/// When each host was last contacted. All ports of a host count as one host.
 #[derive(Debug, Default)]
 pub(crate) struct Pace {
     hosts: Mutex<HashMap<String, Arc<Mutex<Turn>>>>,
@@ -15,13 +15,13 @@ pub(crate) struct Pace {
 struct Turn {
     /// When the last request ended.
     ended: Option<Instant>,
-    /// What the host itself asked for.
+    /// The earliest time that the host itself asked for.
     not_before: Option<Instant>,
 }
 
 impl Pace {
-    /// Asks the host when its turn has come, `delay` after the last one. The request may find that
-    /// the host wants a longer pause before the next.
+    /// Runs the request when it is the host's turn, `delay` after the last one. The request may
+    /// report that the host wants a longer delay before the next.
     pub(crate) fn ask<T>(
         &self,
         host: &str,

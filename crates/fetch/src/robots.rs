@@ -1,7 +1,7 @@
-//! What each site's `robots.txt` asks of us (RFC 9309).
+//! The rules of each site's `robots.txt` (RFC 9309).
 //!
-//! It is read once for each origin, before the first page, and forgotten after a day. If the file
-//! is not there, everything may be fetched; if it cannot be had, nothing.
+//! The file is read once per origin, before the first page, and expires after a day. If it does not
+//! exist, everything may be fetched; if it cannot be read, nothing.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -13,12 +13,12 @@ use url::{Position, Url};
 
 use crate::error::{FetchError, Reason};
 
-/// The name that the groups of a `robots.txt` call us by.
+/// Our name in the groups of a `robots.txt`.
 const AGENT: &str = "unframe";
-/// RFC 9309 2.4: for how long the file may be believed.
+/// RFC 9309 2.4: how long the file may be cached.
 const GOOD_FOR: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// What all sites asked.
+/// The rules of all sites.
 #[derive(Debug, Default)]
 pub(crate) struct AllRobots {
     origins: Mutex<HashMap<String, Slot>>,
@@ -27,19 +27,19 @@ pub(crate) struct AllRobots {
 /// Locked while the file is being fetched, so that it is fetched once.
 type Slot = Arc<Mutex<Option<(Instant, Arc<SiteRobots>)>>>;
 
-/// What one site asked.
+/// The rules of one site.
 #[derive(Debug)]
 pub(crate) enum SiteRobots {
     Rules(Robots),
-    /// The file could not be had, and this is what to say about any page of the site.
+    /// The file could not be read; this is the error for every page of the site.
     Unknown(Reason),
 }
 
-/// Where a `robots.txt` was found and what it says.
+/// The URL and the content of a `robots.txt`.
 pub(crate) type Answer = Result<(Url, StatusCode, Vec<u8>), FetchError>;
 
 impl AllRobots {
-    /// What the site of this URL asks; `fetch` gets its `robots.txt` when it has to be asked.
+    /// The rules of this URL's site; `fetch` gets its `robots.txt` if needed.
     pub(crate) fn of(&self, url: &Url, fetch: impl FnOnce(&Url) -> Answer) -> Arc<SiteRobots> {
         let slot = self.slot(url);
         let mut known = slot.lock().unwrap_or_else(PoisonError::into_inner);
@@ -76,7 +76,7 @@ impl SiteRobots {
     fn read(file: &Url, answer: Answer) -> SiteRobots {
         let unreachable = |error: FetchError| {
             let text = error.to_string();
-            // The hint is about the page that was asked for, which this file is not.
+            // The hint is about the requested page, not about this file.
             let first = text.lines().next().unwrap_or_default();
             SiteRobots::Unknown(Reason::RobotsUnreachable(first.to_owned()))
         };
@@ -93,11 +93,11 @@ impl SiteRobots {
             }
             Ok(_) => SiteRobots::Rules(Robots::allow_all()),
             Err(error) => match error.reason {
-                // As if it were not there.
+                // Treated as if the file did not exist.
                 Reason::TooManyRedirects(_)
                 | Reason::RedirectLoop { .. }
                 | Reason::BadRedirect(_) => SiteRobots::Rules(Robots::allow_all()),
-                // The page would meet with the same.
+                // Fetching the page would fail for the same reason.
                 Reason::PrivateAddress { .. }
                 | Reason::NoSuchHost(_)
                 | Reason::NoConnection(_)
@@ -111,7 +111,7 @@ impl SiteRobots {
         }
     }
 
-    /// The pause that the site asks for, or why this URL is not to be fetched.
+    /// The delay that the site asks for, or why this URL must not be fetched.
     pub(crate) fn permit(&self, url: &Url) -> Result<Duration, Reason> {
         let rules = match self {
             SiteRobots::Rules(rules) => rules,

@@ -1,10 +1,10 @@
-//! Counts the bytes of the inputs as they are read, for a progress bar in another thread.
+//! Counts the input bytes as they are read, for a progress bar in another thread.
 
 use std::io::{self, Read};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// The bytes read so far, as the files hold them.
+/// The number of bytes read so far, before decompression.
 pub(crate) type Counter = Arc<AtomicU64>;
 
 /// A reader that counts.

@@ -1,16 +1,16 @@
-//! Dates as archives write them: `2024-05-01T10:00:00Z`.
+//! Dates in the format of archives: `2024-05-01T10:00:00Z`.
 
 use std::fs::File;
 use std::time::UNIX_EPOCH;
 
-/// When a file was last changed.
+/// When a file was last modified.
 pub(crate) fn of_file(file: &File) -> Option<String> {
     let changed = file.metadata().ok()?.modified().ok()?;
     let seconds = changed.duration_since(UNIX_EPOCH).ok()?.as_secs();
     Some(from_seconds(seconds))
 }
 
-/// Of the fourteen digits, or fewer, in which ARC files and some tools write it.
+/// Parses the fourteen digits, or fewer, in which ARC files and some tools write dates.
 pub(crate) fn from_digits(digits: &str) -> Option<String> {
     if digits.len() < 8 || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
         return None;
@@ -21,10 +21,10 @@ pub(crate) fn from_digits(digits: &str) -> Option<String> {
     Some(format!("{year}-{month}-{day}T{hour}:{minute}:{second}Z"))
 }
 
-/// Of the seconds since 1970, by the calendar that everyone uses.
+/// Formats seconds since 1970 in the Gregorian calendar.
 fn from_seconds(seconds: u64) -> String {
     let (days, rest) = (seconds / 86_400, seconds % 86_400);
-    // Years that begin in March, so that the odd day is the last; eras of 400 years.
+    // Years that begin in March, so that the leap day is the last day; eras of 400 years.
     let shifted = days + 719_468;
     let (era, day) = (shifted / 146_097, shifted % 146_097);
     let year = (day - day / 1_460 + day / 36_524 - day / 146_096) / 365;

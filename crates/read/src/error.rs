@@ -1,19 +1,19 @@
-//! Errors of the arguments themselves. They end the run before anything is read; whatever goes
-//! wrong later is a [`Skipped`](crate::Skipped) item and does not.
+//! Errors in the arguments themselves. They end the run before anything is read. Whatever goes
+//! wrong later is a [`Skipped`](crate::Skipped) item and does not end the run.
 
 use std::io;
 use std::path::PathBuf;
 
 use thiserror::Error;
 
-/// An argument that cannot be an input. Every message says what to type instead.
+/// An argument that cannot be used as an input. Every message says what to type instead.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum InputError {
-    /// There is no argument at all.
+    /// There are no arguments.
     #[error("no input: name a file, a directory or a glob, or `-` for standard input")]
     None,
-    /// Nothing has this path.
+    /// The path does not exist.
     #[error("{}: not found\n  hint: check the spelling, or list {} to see what is there", .path.display(), .nearest.display())]
     NotFound {
         /// The argument.
@@ -26,10 +26,10 @@ pub enum InputError {
     DanglingLink {
         /// The argument.
         path: PathBuf,
-        /// Where the link leads.
+        /// The target of the link.
         target: PathBuf,
     },
-    /// The glob matches nothing.
+    /// The pattern matches nothing.
     #[error("{pattern}: the pattern matches no file\n  hint: `**` matches folders at any depth, as in `{base}**/*.html`; or name the directory {base} itself", base = .base.display())]
     GlobWithoutMatch {
         /// The argument.
@@ -37,9 +37,9 @@ pub enum InputError {
         /// The part of it before the first wildcard.
         base: PathBuf,
     },
-    /// The glob is malformed.
+    /// The pattern is malformed.
     #[error(
-        "{pattern}: not a pattern ({reason})\n  hint: put a wildcard that is part of a file name in brackets, as in `[*]`"
+        "{pattern}: not a valid pattern ({reason})\n  hint: put a wildcard that is part of a file name in brackets, as in `[*]`"
     )]
     BadGlob {
         /// The argument.
@@ -55,12 +55,12 @@ pub enum InputError {
         /// What it is.
         what: &'static str,
     },
-    /// The system does not even say what the path is.
+    /// The system does not even report what kind of file the path is.
     #[error("{}: {reason}\n  hint: check the permissions of the directories above it", .path.display())]
     Unreadable {
         /// The argument.
         path: PathBuf,
-        /// The system's reason.
+        /// The error of the system.
         reason: io::Error,
     },
     /// `-` was given more than once.
@@ -68,7 +68,7 @@ pub enum InputError {
         "`-` is given twice, but standard input can be read only once\n  hint: leave one out; write `./-` for a file called `-`"
     )]
     StdinTwice,
-    /// A stream was read without spooling and should now be read again.
+    /// A stream that was read without spooling is requested again.
     #[error(
         "{name}: already read, and a stream cannot be read twice\n  hint: save it to a file and name that file"
     )]

@@ -6,9 +6,9 @@ use crate::source::Context;
 use crate::unpack::{Break, Unpacked};
 use crate::{Item, RawPage, SkipReason, Skipped};
 
-/// The page in `stream`. An empty file is an empty page; a compressed one that is damaged is a page
-/// as far as it can be decompressed, with a word on the damage behind it. It probably has `length`
-/// bytes.
+/// Reads the page in `stream`. An empty file is an empty page. A damaged compressed file yields as
+/// much of the page as can be decompressed, followed by a report of the damage. `length` is the
+/// expected number of bytes.
 pub(crate) fn read(
     name: String,
     path: Option<PathBuf>,

@@ -1,4 +1,4 @@
-//! Which files the inputs are, however they were named.
+//! Which files the inputs are, under any of their names.
 
 use std::collections::HashSet;
 use std::path::Path;
@@ -6,7 +6,7 @@ use std::sync::{Arc, OnceLock};
 
 use crate::source::Source;
 
-/// The files that a pass reads; asked before anything is written over one of them.
+/// The files that a pass reads. Callers check this set before they overwrite a file.
 pub struct InputFiles {
     sources: Arc<Vec<Source>>,
     known: OnceLock<HashSet<Identity>>,
@@ -20,8 +20,8 @@ impl InputFiles {
         }
     }
 
-    /// True for a file that is read: by its name, matched by a glob, found in a folder, or over
-    /// links of any kind.
+    /// True for a file that is read, whether it was named, matched by a glob, found in a folder, or
+    /// reached through links of any kind.
     pub fn contains(&self, path: &Path) -> bool {
         let Some(asked) = identity(path) else {
             return false;
@@ -37,10 +37,10 @@ impl InputFiles {
     }
 }
 
-/// Device and number of a file, which hard links share.
+/// Device and inode number of a file, which hard links share.
 #[cfg(unix)]
 type Identity = (u64, u64);
-/// Where a path really leads.
+/// The canonical path.
 #[cfg(not(unix))]
 type Identity = std::path::PathBuf;
 

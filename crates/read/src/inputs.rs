@@ -1,4 +1,4 @@
-//! The inputs of one run: a list that is fixed when it is opened and can be read again and again.
+//! The inputs of one run: a list that is fixed when it is opened and can be read repeatedly.
 
 use std::ffi::OsString;
 use std::sync::Arc;
@@ -15,13 +15,13 @@ pub struct Inputs {
 }
 
 impl Inputs {
-    /// Looks at the arguments, and lists the files in directories, without reading any page.
+    /// Checks the arguments and lists the files in directories, without reading any page.
     ///
     /// # Errors
     ///
-    /// When an argument cannot be an input at all: nothing has that name, a glob matches nothing,
-    /// `-` is given twice. Files that turn out to be unreadable are no error here; they come as
-    /// [`Skipped`](crate::Skipped) in their turn.
+    /// When an argument cannot be an input at all: it does not exist, a glob matches nothing, or
+    /// `-` is given twice. Files that turn out to be unreadable are not an error here; they appear
+    /// as [`Skipped`](crate::Skipped) items.
     pub fn open(args: &[OsString], options: ReadOptions) -> Result<Inputs, InputError> {
         if args.is_empty() {
             return Err(InputError::None);
@@ -36,14 +36,14 @@ impl Inputs {
         })
     }
 
-    /// From the next pass on all pages belong to this site, whatever their URL.
+    /// From the next pass on, all pages belong to this site, whatever their URL.
     pub fn make_one_site(&mut self, name: &str) {
         let options = Arc::make_mut(&mut self.options);
         options.site = Some(name.to_string());
         options.one_site = true;
     }
 
-    /// Which sites are over at which place of a pass.
+    /// At which position of a pass each site ends.
     pub fn site_ends(&self) -> SiteEnds {
         SiteEnds::of(&self.sources, &self.options)
     }
@@ -53,16 +53,16 @@ impl Inputs {
         InputFiles::new(&self.sources)
     }
 
-    /// How many bytes a pass will read, or `None` when a stream among the inputs hides it.
+    /// How many bytes a pass will read, or `None` if the inputs include a stream of unknown length.
     pub fn total_bytes(&self) -> Option<u64> {
         self.sources.iter().map(listing::size).sum()
     }
 
-    /// Starts a pass over all inputs, from their beginning. Every pass gives the same items in the
-    /// same order. The iterator may be moved to another thread.
+    /// Starts a pass over all inputs. Every pass yields the same items in the same order. The
+    /// iterator may be moved to another thread.
     ///
     /// `twice` announces that this pass will not be the last, so that streams (standard input,
-    /// pipes) are kept in a temporary file as they are read.
+    /// pipes) are copied to a temporary file as they are read.
     ///
     /// # Errors
     ///

@@ -1,50 +1,50 @@
-//! What a pass over the inputs yields: pages, and things that are no page with the reason why.
+//! The items of a pass: pages, and other things with the reason why they are not pages.
 
 use std::fmt;
 use std::path::PathBuf;
 
-/// One element of the stream: a page, or something that is none.
+/// One item of the stream: a page, or something else.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Item {
     /// A page to work on.
     Page(RawPage),
-    /// Something that is not, or could not be made, a page.
+    /// Something that is not a page, or could not be read as one.
     Skipped(Skipped),
 }
 
-/// One page as its source holds it: decompressed, but still in its own charset.
+/// One page as its source holds it: decompressed, but in its original charset.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RawPage {
-    /// What messages call the page: its path, `crawl.warc.gz#4711` (byte offset of the record, or
-    /// of the compressed member it is in, then `+` and the offset inside that member),
+    /// The name of the page in messages: its path, `crawl.warc.gz#4711` (byte offset of the record,
+    /// or of the compressed member it is in, then `+` and the offset inside that member),
     /// `pages.jsonl:17`, or `-`.
     pub name: String,
     /// The page's URL, as the source states it.
     pub url: Option<String>,
-    /// For a page that is a file of its own: its path relative to the input directory, to the
-    /// literal part of the glob, or to the directory all named files have in common.
+    /// For a page in a separate file: its path relative to the input directory, to the literal part
+    /// of the glob, or to the common directory of all named files.
     pub path: Option<PathBuf>,
     /// The site the page belongs to.
     pub site: String,
-    /// The charset the transport stated (HTTP header; always `utf-8` for JSON lines).
+    /// The charset that the transport stated (HTTP header; always `utf-8` for JSON lines).
     pub charset: Option<String>,
-    /// The page, with transfer and content encodings undone.
+    /// The page, with transfer and content encodings decoded.
     pub body: Vec<u8>,
-    /// When the page was fetched, as archives write it (`2024-05-01T10:00:00Z`): by its record, else
-    /// when the file that it is in was last changed.
+    /// When the page was fetched, in the format of archives (`2024-05-01T10:00:00Z`): the date of
+    /// its record, or else the modification time of its file.
     pub date: Option<String>,
-    /// The id of the archive record that it was read from (`<urn:uuid:…>`).
+    /// The id of its archive record (`<urn:uuid:…>`).
     pub record_id: Option<String>,
-    /// Whether the body was cut: at the length limit, or because its source ended early.
+    /// Whether the body is incomplete: cut at the length limit, or because its source ended early.
     pub truncated: bool,
 }
 
-/// Something in the inputs that gave no page.
+/// Something in the inputs that yielded no page.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Skipped {
-    /// What it is called, in the form of [`RawPage::name`].
+    /// Its name, in the form of [`RawPage::name`].
     pub name: String,
-    /// Why it gave no page.
+    /// Why it yielded no page.
     pub reason: SkipReason,
 }
 
@@ -54,23 +54,23 @@ impl fmt::Display for Skipped {
     }
 }
 
-/// Why something gave no page.
+/// Why something yielded no page.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SkipReason {
-    /// It is not HTML, but this.
+    /// It is not HTML; the text says what it is.
     NotHtml(String),
-    /// It is an archive's note that a page had not changed since an earlier visit.
+    /// It is an archive record that says a page had not changed since an earlier visit.
     Revisit,
     /// It is an archive record of this type, which never holds a page.
     NotResponse(String),
     /// The server answered with this status, which is not a success.
     Status(u16),
-    /// It is a directory link that leads back to this directory above it.
+    /// It is a directory link that leads back to this parent directory.
     LinkLoop(PathBuf),
-    /// The system would not let us read it; the text is the system's reason.
+    /// The system could not read it; the text is the system's error.
     Unreadable(String),
-    /// It is damaged; the text says how. What could be saved of it came before as a page.
+    /// It is damaged; the text says how. Any recovered part was yielded before, as a page.
     Broken(String),
 }
 
@@ -88,7 +88,7 @@ impl SkipReason {
         }
     }
 
-    /// Whether something was lost that may have been a page, so that the run did not fully succeed.
+    /// Whether a page may have been lost, so that the run did not fully succeed.
     pub fn is_failure(&self) -> bool {
         matches!(self, SkipReason::Unreadable(_) | SkipReason::Broken(_))
     }

@@ -1,17 +1,17 @@
 //! Turns the INPUT arguments of a command line into a repeatable stream of raw pages.
 //!
-//! What enters: paths of files and directories, globs, and `-` for standard input. Files may be
-//! HTML, JSON lines, WARC, ARC or WACZ, plain or compressed with gzip or zstd.
+//! Input: paths of files and directories, globs, and `-` for standard input. Files may be HTML,
+//! JSON lines, WARC, ARC or WACZ, plain or compressed with gzip or zstd.
 //!
-//! What leaves: for every page a [`RawPage`] (bytes in the page's own charset, the site it belongs
-//! to, a name for messages), and for everything that is no page a [`Skipped`] with its reason.
-//! Nothing is dropped silently, and no damaged input ends the stream: the reader reports the
-//! damage and goes on behind it.
+//! Output: for every page a [`RawPage`] (bytes in the page's own charset, the site it belongs to, a
+//! name for messages), and for everything else a [`Skipped`] with the reason. Nothing is dropped
+//! silently, and no damaged input ends the stream: the reader reports the damage and continues
+//! after it.
 //!
-//! Learning a site's frame takes one pass and removing it another, so [`Inputs::read`] may be
-//! called again and gives the same items in the same order. The list of files is therefore fixed
-//! by [`Inputs::open`] (which also keeps a run from reading its own output), and what cannot be
-//! read twice is spooled to a temporary file.
+//! Learning a site's frame takes one pass and removing it another, so [`Inputs::read`] can be
+//! called repeatedly and yields the same items in the same order. The list of files is therefore
+//! fixed by [`Inputs::open`] (which also keeps a run from reading its own output), and streams that
+//! cannot be read twice are spooled to a temporary file.
 //!
 //! ```
 //! use unframe_read::{Inputs, Item, ReadOptions};

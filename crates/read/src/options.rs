@@ -1,5 +1,5 @@
-//! How inputs are read: which site a page belongs to, where JSON lines keep their fields, and how
-//! long a page may be.
+//! How inputs are read: which site a page belongs to, which JSON fields are used, and how long a
+//! page may be.
 
 use std::fmt;
 use std::str::FromStr;
@@ -11,12 +11,12 @@ use thiserror::Error;
 pub struct ReadOptions {
     /// What decides which site a page belongs to. Default: [`SiteFrom::Host`].
     pub site_from: SiteFrom,
-    /// The site of pages without a URL. Default: none, so that it is named after their folder.
+    /// The site of pages without a URL. Default: none, so the site is named after their folder.
     pub site: Option<String>,
     /// All pages belong to `site`, whatever their URL. Default: false.
     pub one_site: bool,
-    /// The URL of the page, when the only input is `-` or one file that holds one page.
-    /// Default: none. It is not used for archives and JSON lines, which state their own.
+    /// The URL of the page, if the only input is `-` or one file that holds one page. Default:
+    /// none. Archives and JSON lines state their own URLs and ignore this.
     pub url: Option<String>,
     /// The field of a JSON line that holds the URL. Default: `url`.
     pub url_field: String,
@@ -45,8 +45,8 @@ impl Default for ReadOptions {
 /// What decides which site a page belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum SiteFrom {
-    /// The host of its URL (`www.` kept, a port that is not the default one appended); without a
-    /// URL, the directory it was found in.
+    /// The host of its URL (`www.` is kept, and a port other than the default is appended); without
+    /// a URL, the directory it was found in.
     #[default]
     Host,
     /// The registrable domain of its URL (`a.example.co.uk` gives `example.co.uk`).
@@ -62,7 +62,7 @@ impl SiteFrom {
         ("folder", SiteFrom::Folder),
     ];
 
-    /// The site that the page at a URL belongs to; `None` if the URL has no host.
+    /// The site of the page at a URL; `None` if the URL has no host.
     pub fn site_of(self, url: &str) -> Option<String> {
         crate::site::of_url(url, self)
     }
@@ -75,9 +75,9 @@ impl fmt::Display for SiteFrom {
     }
 }
 
-/// The word is none of the names of [`SiteFrom`].
+/// The word is not a name of a [`SiteFrom`].
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("`{0}` does not name a way to tell sites apart; write host, domain or folder")]
+#[error("`{0}` is not a way to group pages into sites; use host, domain or folder")]
 pub struct UnknownSiteFrom(pub String);
 
 impl FromStr for SiteFrom {

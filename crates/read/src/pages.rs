@@ -1,7 +1,7 @@
 //! One pass over the inputs.
 //!
-//! What enters: the fixed list of sources. What leaves: their items, one after the other. Each
-//! source is opened when its turn comes, looked at to see what it is, and given to its reader.
+//! Input: the fixed list of sources. Output: their items, one after the other. Each source is
+//! opened when its turn comes; its kind is detected, and the matching reader takes over.
 
 use std::fmt;
 use std::fs::File;
@@ -25,13 +25,13 @@ type Items = Box<dyn Iterator<Item = Item> + Send>;
 pub struct Pages {
     sources: Arc<Vec<Source>>,
     options: Arc<ReadOptions>,
-    /// A reader for each stream, in order; taken at the start, so that a stream that cannot be
-    /// read again is an error then and not in the middle of a run.
+    /// A reader for each stream, in order. They are created at the start, so that a stream that
+    /// cannot be read again is an error then and not in the middle of a run.
     streams: std::vec::IntoIter<SpoolReader>,
     next: usize,
     current: Option<Items>,
     counter: Counter,
-    /// What the counter shows when the sources before `next` are done.
+    /// The value of the counter once the sources before `next` are finished.
     counted: u64,
 }
 
@@ -59,23 +59,23 @@ impl Pages {
         })
     }
 
-    /// How many bytes of the inputs are done with, as the files hold them (compressed).
+    /// How many bytes of the inputs are processed, before decompression.
     pub fn bytes_read(&self) -> u64 {
         self.counter.load(Ordering::Relaxed)
     }
 
-    /// How many of the inputs' files and streams have given all their items; see
+    /// How many of the input files and streams have yielded all their items; see
     /// [`SiteEnds::is_over`](crate::SiteEnds::is_over).
     pub fn sources_read(&self) -> usize {
         self.next - usize::from(self.current.is_some())
     }
 
-    /// The number behind [`bytes_read`](Self::bytes_read), to be watched from another thread.
+    /// The counter behind [`bytes_read`](Self::bytes_read), for another thread to watch.
     pub fn progress(&self) -> Arc<std::sync::atomic::AtomicU64> {
         Arc::clone(&self.counter)
     }
 
-    /// Opens the source at `next`; `None` when there is none.
+    /// Opens the source at `next`; `None` if there is none.
     fn open_next(&mut self) -> Option<Items> {
         let sources = Arc::clone(&self.sources);
         let source = sources.get(self.next)?;
@@ -127,7 +127,8 @@ impl Pages {
         let context = self.context(&"stdin".into(), None);
         let name = name.to_owned();
         if kind == Kind::Wacz {
-            let how = "a zip file cannot be read from a stream; save it and name the file";
+            let how =
+                "a zip file cannot be read from a stream; save it and give the path of the file";
             return skip(name, SkipReason::Unreadable(how.to_owned()));
         }
         let url = self.url_of_page();
@@ -162,7 +163,7 @@ impl Pages {
         }
     }
 
-    /// The URL given for the page, if there is only one input that it can be for.
+    /// The URL given for the page, if there is only one input it can apply to.
     fn url_of_page(&self) -> Option<String> {
         let only = match &self.sources[..] {
             [Source::File(file)] => file.origin == Origin::Named,
@@ -173,7 +174,7 @@ impl Pages {
     }
 }
 
-/// Something that is no page, unless it only seems so because it could not be read.
+/// Reports something that is not a page, or the error if it only looks so because reading failed.
 fn other(name: String, what: String, mut stream: Unpacked) -> Items {
     let reason = match stream.take_break() {
         Some(broken) if broken.unreadable => SkipReason::Unreadable(broken.problem),
@@ -200,7 +201,7 @@ impl Iterator for Pages {
                 return Some(item);
             }
             if self.current.take().is_some() {
-                // What a reader saw no need to read is done with all the same.
+                // Bytes that a reader did not need to read count as processed.
                 self.counter.fetch_max(self.counted, Ordering::Relaxed);
             }
             self.current = Some(self.open_next()?);

@@ -1,8 +1,8 @@
 //! Names the site of a page.
 //!
-//! What enters: a page's URL, or the directory it was found in. What leaves: the site's name. The
-//! host decides by default, because a frame is a property of one server's templates; the
-//! registrable domain would join `blog.` and `shop.`, which rarely share one.
+//! Input: a page's URL, or the directory it was found in. Output: the name of the site. By default
+//! the host decides, because a frame belongs to the templates of one server; the registrable domain
+//! would merge `blog.` and `shop.`, which rarely share one.
 
 use std::collections::{HashMap, HashSet};
 use std::path::{Component, Path, PathBuf};
@@ -11,12 +11,12 @@ use url::{Host, Url};
 
 use crate::SiteFrom;
 
-/// The site a URL belongs to, or `None` when it has no host.
+/// The site of a URL, or `None` if it has no host.
 pub(crate) fn of_url(url: &str, from: SiteFrom) -> Option<String> {
     let url = url.trim();
     let parsed = match Url::parse(url) {
         Ok(parsed) if parsed.has_host() => parsed,
-        // `example.org/a` and `example.org:8080/a` are how people write URLs by hand.
+        // People write URLs like `example.org/a` and `example.org:8080/a`.
         _ if !url.contains("://") && url.split('/').next()?.contains('.') => {
             Url::parse(&format!("http://{url}")).ok()?
         }
@@ -39,7 +39,7 @@ pub(crate) fn of_url(url: &str, from: SiteFrom) -> Option<String> {
     })
 }
 
-/// `example.co.uk` for `a.b.example.co.uk`; `None` where no public suffix is known.
+/// `example.co.uk` for `a.b.example.co.uk`; `None` if no public suffix is known.
 fn registrable(host: &str) -> Option<String> {
     let domain = psl::domain(host.as_bytes())?;
     if !domain.suffix().is_known() {
@@ -48,8 +48,8 @@ fn registrable(host: &str) -> Option<String> {
     String::from_utf8(domain.as_bytes().to_vec()).ok()
 }
 
-/// The names that directories give to their sites: the final name of each, links and dots resolved, or
-/// as much of its path as tells it from others of that name.
+/// The site names of directories: the last component of each, with links and dots resolved, or as
+/// much of the path as distinguishes it from others with that name.
 pub(crate) fn of_directories(directories: &[&Path]) -> Vec<String> {
     let real = |directory: &&Path| {
         let real = directory.canonicalize();
@@ -79,7 +79,7 @@ pub(crate) fn of_directories(directories: &[&Path]) -> Vec<String> {
     }
 }
 
-/// The last parts of a path.
+/// The last components of a path.
 fn ending((path, parts): (&PathBuf, &usize)) -> String {
     let before = path.iter().count().saturating_sub(*parts);
     let ending: PathBuf = path.iter().skip(before).collect();
@@ -97,7 +97,7 @@ pub(crate) fn of_file(relative: &Path, root: &str, from: SiteFrom) -> String {
     }
 }
 
-/// The deepest directory that all of these are in.
+/// The deepest directory that contains all of these.
 pub(crate) fn common_directory<'a>(directories: impl IntoIterator<Item = &'a Path>) -> PathBuf {
     let mut directories = directories.into_iter();
     let Some(first) = directories.next() else {

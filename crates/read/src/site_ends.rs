@@ -1,8 +1,8 @@
-//! Where in the list of inputs the last page of a site is, as far as names tell.
+//! Finds the position of the last page of each site in the list of inputs, as far as names tell.
 //!
-//! A folder of sites is read one site after another: what is known of a site's pages then need not
-//! be kept until the end of all. Archives, JSON lines and streams may hold pages of any site, and so
-//! may files whose names do not say what they are.
+//! A folder of sites is read one site after another, so the data of a site need not be kept until
+//! the end of the run. Archives, JSON lines and streams may hold pages of any site, and so may
+//! files whose names do not tell what they are.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -10,12 +10,12 @@ use std::sync::Arc;
 use crate::source::{FileSource, Source};
 use crate::{ReadOptions, sniff};
 
-/// Which sites have no page behind a place in the list of inputs.
+/// Which sites have no page after a position in the list of inputs.
 #[derive(Debug)]
 pub struct SiteEnds {
-    /// For each site the number of files and streams up to the last one with a page of it.
+    /// For each site, the number of files and streams up to its last page.
     of_site: HashMap<Arc<str>, usize>,
-    /// The same for the last one that may have pages of any site.
+    /// The same for the last file or stream that may have pages of any site.
     of_any: usize,
 }
 
@@ -37,15 +37,15 @@ impl SiteEnds {
         ends
     }
 
-    /// True if no page of a site comes after the first `sources` files and streams. Of a site that no
-    /// folder is named after nothing is known.
+    /// True if no page of a site comes after the first `sources` files and streams. False for a
+    /// site that is not named after a folder, because nothing is known about it.
     pub fn is_over(&self, site: &str, sources: usize) -> bool {
         let last = self.of_site.get(site);
         self.of_any <= sources && last.is_some_and(|last| *last <= sources)
     }
 }
 
-/// True if a file is one page, or none, and its site is that of its folder.
+/// True if a file holds at most one page, and the folder decides its site.
 fn is_page(file: &FileSource) -> bool {
     file.origin == sniff::Origin::Found && sniff::is_named_as_page(&file.path)
 }

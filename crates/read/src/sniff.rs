@@ -1,14 +1,15 @@
-//! Tells from a file's first bytes, and then from its name, what it is.
+//! Detects the kind of a file from its first bytes, and then from its name.
 //!
-//! What enters: up to [`HEAD`] decompressed bytes, the path if there is one, and how the file came
-//! to be an input. What leaves: the [`Kind`] of reader for it. The bytes decide before the name,
-//! because crawls are full of `.php` files that are images and of archives without extension; but
-//! a file the user named is believed to be HTML unless it is plainly something else, and one found in
-//! a folder that is named as a page is never an archive: its site is known before it is read.
+//! Input: up to [`HEAD`] decompressed bytes, the path if there is one, and how the file became an
+//! input. Output: the [`Kind`] of reader for it. The bytes take precedence over the name, because
+//! crawls are full of `.php` files that are images and of archives without an extension. There are
+//! two exceptions. A file that the user named is read as HTML unless it is plainly something else.
+//! A file found in a folder whose name is that of a page is never read as an archive, because its
+//! site is decided before it is read.
 
 use std::path::Path;
 
-/// How many bytes are looked at.
+/// How many bytes are inspected.
 pub(crate) const HEAD: usize = 1024;
 
 /// What a file is to be read as.
@@ -23,22 +24,22 @@ pub(crate) enum Kind {
     Other(String),
 }
 
-/// What is said of an archive whose name says that it is none.
-const DISGUISED: &str = "an archive named as a page; give its path to read it";
+/// The description of an archive that has the name of a page.
+const DISGUISED: &str =
+    "an archive with the file name of a page; pass its path as an input to read it";
 
-/// How a file came to be an input.
+/// How a file became an input.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Origin {
     /// It was named on the command line.
     Named,
     /// It was found in a directory.
     Found,
-    /// It is standard input or a pipe, and its name says nothing.
+    /// It is standard input or a pipe, so its name tells nothing.
     Stream,
 }
 
-/// What the file that begins with `head` is to be read as. `packed` says that `head` was
-/// decompressed first.
+/// The kind of the file that begins with `head`. `packed` says that `head` was decompressed.
 pub(crate) fn kind(head: &[u8], packed: bool, path: &Path, origin: Origin) -> Kind {
     let name = match origin {
         Origin::Stream => String::new(),
@@ -51,7 +52,7 @@ pub(crate) fn kind(head: &[u8], packed: bool, path: &Path, origin: Origin) -> Ki
         _ => None,
     };
     if let Some(archive) = magic {
-        // It was counted as a page of its folder's site, and may hold pages of others.
+        // It was counted as a page of its folder's site, but may hold pages of other sites.
         return match origin == Origin::Found && is_named_as_page(path) {
             true => Kind::Other(DISGUISED.into()),
             false => archive,
@@ -81,20 +82,20 @@ const HTML_EXTENSIONS: [&str; 10] = [
     "html", "htm", "xhtml", "xht", "shtml", "php", "asp", "aspx", "jsp", "cfm",
 ];
 
-/// What the files of a site are that are no pages.
+/// Extensions of the files of a site that are not pages.
 const OTHER_EXTENSIONS: [&str; 24] = [
     "css", "js", "mjs", "map", "xml", "txt", "md", "png", "jpg", "jpeg", "gif", "svg", "webp",
     "avif", "ico", "bmp", "woff", "woff2", "ttf", "eot", "pdf", "mp3", "mp4", "webm",
 ];
 
-/// Whether a file's name says that it is a page, or a part of a site that is none: no archive.
+/// Whether the name is that of a page or of another part of a site, and so not of an archive.
 pub(crate) fn is_named_as_page(path: &Path) -> bool {
     let name = inner_name(path);
     let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);
     HTML_EXTENSIONS.contains(&extension) || OTHER_EXTENSIONS.contains(&extension)
 }
 
-/// The file name in lower case, without the extension of a compression.
+/// The file name in lower case, without the extension of a compression format.
 fn inner_name(path: &Path) -> String {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let name = name.to_ascii_lowercase();
@@ -102,11 +103,11 @@ fn inner_name(path: &Path) -> String {
     inner.map(str::to_owned).unwrap_or(name)
 }
 
-/// Whether these first bytes are the beginning of an HTML document: after a byte order mark, blank
-/// space, an XML declaration and comments comes a doctype, `<html`, `<head` or `<body`.
+/// Whether these bytes are the start of an HTML document: after a byte order mark, white space, an
+/// XML declaration and comments comes a doctype, `<html`, `<head` or `<body`.
 pub fn looks_like_html(head: &[u8]) -> bool {
     let head = &head[..head.len().min(HEAD)];
-    // Dropping NULs makes UTF-16 readable enough for ASCII tags.
+    // Without NULs, UTF-16 is readable enough to find ASCII tags.
     let text: Vec<u8> = head.iter().copied().filter(|&byte| byte != 0).collect();
     let mut rest: &[u8] = &text;
     for mark in [&b"\xef\xbb\xbf"[..], b"\xff\xfe", b"\xfe\xff"] {
@@ -131,13 +132,13 @@ pub fn looks_like_html(head: &[u8]) -> bool {
         let Some(same) = rest.get(..start.len()) else {
             return false;
         };
-        // `<header` is no `<head`.
+        // `<header` is not `<head`.
         let after = rest.get(start.len()).copied().unwrap_or(b'>');
         same.eq_ignore_ascii_case(start) && !after.is_ascii_alphanumeric()
     })
 }
 
-/// Files that begin like this are no text, and this is what they are.
+/// First bytes of binary formats, with their description.
 const MAGIC: [(&[u8], &str); 12] = [
     (b"\x89PNG", "a PNG image"),
     (b"\xff\xd8\xff", "a JPEG image"),
@@ -153,13 +154,13 @@ const MAGIC: [(&[u8], &str); 12] = [
     (b"SQLite format 3", "a database"),
 ];
 
-/// Whether these bytes are plainly no text: a known beginning, or NULs and many control characters
-/// that are not halves of UTF-16 letters. A few of them, NULs too, occur in real pages.
+/// Whether these bytes are plainly not text: a known signature, or NULs and many control characters
+/// that are not halves of UTF-16 letters. A few of them, including NULs, occur in real pages.
 fn is_binary(head: &[u8]) -> bool {
     if MAGIC.iter().any(|(start, _)| head.starts_with(start)) {
         return true;
     }
-    // Nearly always there is none.
+    // The common case.
     if memchr::memchr(0, head).is_none() {
         return false;
     }
@@ -174,12 +175,12 @@ fn is_binary(head: &[u8]) -> bool {
     let marked = head.starts_with(b"\xff\xfe") || head.starts_with(b"\xfe\xff");
     let many = |number: usize| number * 20 > head.len();
     let utf16 = marked || (many(even + odd) && even.max(odd) >= 8 * even.min(odd));
-    // Blank space, and what ISO-2022 switches its letters with, are part of texts.
+    // White space and the shift characters of ISO-2022 are part of text.
     let control = |b: &&u8| **b < 0x20 && !matches!(**b, b'\t'..=b'\r' | 0x0e | 0x0f | 0x1b);
     !utf16 && many(head.iter().filter(control).count())
 }
 
-/// What a file that is not HTML is, for people to read.
+/// Describes a file that is not HTML, for messages.
 fn describe(head: &[u8], extension: &str) -> String {
     if let Some((_, what)) = MAGIC.iter().find(|(start, _)| head.starts_with(start)) {
         return (*what).to_owned();

@@ -7,14 +7,14 @@ use crate::sniff::Origin;
 use crate::spool::Spool;
 use crate::{ReadOptions, Skipped, site};
 
-/// One entry of the list that a pass goes through.
+/// One entry of the list that a pass reads.
 pub(crate) enum Source {
     File(FileSource),
     Stream {
         name: String,
         spool: Arc<Spool>,
     },
-    /// Something the listing itself found to be no input, to be reported in its turn.
+    /// Something that the listing rejected, to be reported in its turn.
     Skipped(Skipped),
 }
 
@@ -36,7 +36,7 @@ pub(crate) struct Context {
     pub(crate) options: Arc<ReadOptions>,
     /// The site of pages without a URL.
     pub(crate) site: Arc<str>,
-    /// When the source was last changed.
+    /// When the source was last modified.
     pub(crate) date: Option<String>,
 }
 

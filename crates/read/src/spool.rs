@@ -1,11 +1,10 @@
 //! Makes a stream readable twice.
 //!
-//! What enters: standard input, or a pipe such as `/dev/fd/63`. What leaves: any number of readers,
-//! each of which gets the whole stream. When a second pass is announced, the stream is written to
-//! an unnamed temporary file as it is first read, in blocks that are compressed one by one. Blocks
-//! rather than one compressed stream, because then every reader can stand at its own place, and a
-//! first pass that stops early costs nothing: the next reader takes the blocks there are and then
-//! goes on with the stream.
+//! Input: standard input, or a pipe such as `/dev/fd/63`. Output: any number of readers, each of
+//! which reads the whole stream. If a second pass is announced, the stream is written to an unnamed
+//! temporary file during the first one, in blocks that are compressed separately. With separate
+//! blocks every reader can have its own position, and a first pass that stops early costs nothing:
+//! the next reader uses the existing blocks and then continues with the stream.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -14,21 +13,21 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 /// Large enough to compress well, small enough to hold two of them.
 const BLOCK: usize = 1 << 20;
-/// Fast; the file lives for one run.
+/// Fast, because the file exists only during the run.
 const LEVEL: i32 = 1;
 
 /// Where the bytes of a stream come from.
 #[derive(Debug, Clone)]
 pub(crate) enum StreamSource {
     Stdin,
-    /// A named pipe or device; opened when it is first read, because opening a pipe waits for its
+    /// A named pipe or device. It is opened on the first read, because opening a pipe waits for its
     /// writer.
     Path(PathBuf),
     #[cfg(test)]
     Bytes(Vec<u8>),
 }
 
-/// A stream and what is kept of it.
+/// A stream and the stored part of it.
 pub(crate) struct Spool {
     state: Mutex<State>,
 }
@@ -36,7 +35,7 @@ pub(crate) struct Spool {
 struct State {
     source: StreamSource,
     live: Live,
-    /// Whether blocks are kept for another pass.
+    /// Whether blocks are stored for another pass.
     keep: bool,
     file: Option<File>,
     blocks: Vec<Stored>,
@@ -45,7 +44,7 @@ struct State {
 enum Live {
     NotOpened,
     Open(Box<dyn Read + Send>),
-    /// All is read; the text is the error that ended it early.
+    /// Everything has been read; the text is the error that ended it early.
     Ended(Option<String>),
 }
 
@@ -69,12 +68,12 @@ impl Spool {
         }
     }
 
-    /// A reader of the whole stream, or `None` when it was read before without being kept.
+    /// A reader of the whole stream, or `None` if it was read before without being stored.
     pub(crate) fn reader(self: &Arc<Self>, keep: bool) -> Option<SpoolReader> {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         if matches!(state.live, Live::NotOpened) {
             state.keep = keep;
-            // Opened is what it counts as from now on, even if no byte is ever asked for.
+            // From now on it counts as opened, even if no byte is ever read.
             state.live = Live::Open(Box::new(Opening(state.source.clone(), None)));
         } else if !state.keep {
             return None;
@@ -100,9 +99,9 @@ impl State {
             Live::Ended(Some(error)) => return Err(io::Error::other(error.clone())),
             Live::Open(reader) => reader.take(BLOCK as u64).read_to_end(bytes).err(),
         };
-        // An error ends the stream for good, so that a second pass sees what the first one saw:
-        // the bytes before the error, and then the error. Bytes that cannot be kept count as
-        // not read.
+        // An error ends the stream for good, so that a second pass sees the same as the first: the
+        // bytes before the error, and then the error. Bytes that cannot be stored count as not
+        // read.
         if let Some(error) = &error {
             self.live = Live::Ended(Some(error.to_string()));
         }
@@ -158,7 +157,7 @@ impl State {
     }
 }
 
-/// Opens the source when it is first read.
+/// Opens the source on the first read.
 struct Opening(StreamSource, Option<Box<dyn Read + Send>>);
 
 impl Read for Opening {

@@ -1,34 +1,35 @@
-//! The queries of a page that would find it by its frame alone.
+//! Queries that find a page by its frame alone.
 //!
-//! These are the queries that matter: what is in the page's own text too is found before and after
-//! the frame is removed.
+//! These are the queries that matter for a comparison: words that also occur in the page's own text
+//! find it both before and after the frame is removed.
 
 use std::collections::{BTreeSet, HashSet};
 
 use crate::schema::composed;
 use crate::words::{lower_words, words};
 
-/// Longest phrase, in words; in scripts without spaces a word is a character.
+/// Maximum number of words in a phrase; in scripts without spaces a word is a character.
 const LONGEST_PHRASE: usize = 8;
 
-/// What one page may contribute.
+/// Maximum number of words and of phrases from one page.
 const MOST_TERMS: usize = 5_000;
 const MOST_PHRASES: usize = 2_000;
 
-/// How much of the page's own text is searched for phrases, in all: no page may cost more.
+/// Maximum number of bytes of a page's own text that are searched for phrases, summed over all
+/// phrases. It bounds the cost of a page.
 const MOST_SEARCHED: usize = 256 << 20;
 
-/// Words and phrases of one page's frame that are not in the rest of the page.
+/// Words and phrases of one page's frame that do not occur in the rest of the page.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Candidates {
-    /// Single words of two or more characters.
+    /// Words of two or more characters.
     pub terms: BTreeSet<String>,
-    /// Whole texts of two to eight words, in lower case and in quotes.
+    /// Complete texts of two to eight words, in lower case and quoted.
     pub phrases: BTreeSet<String>,
 }
 
 impl Candidates {
-    /// From the texts of the frame, each by itself, and the text that is kept.
+    /// Collects candidates from the texts of the frame and the text that is kept.
     ///
     /// ```
     /// use unframe_search::Candidates;
@@ -39,7 +40,7 @@ impl Candidates {
     /// ```
     pub fn of<'a>(frame: impl IntoIterator<Item = &'a str>, kept: &str) -> Candidates {
         let mut found = Candidates::default();
-        // Most texts of a frame are short and repeat within the page.
+        // Most texts of a frame are short and occur several times on the page.
         let texts: HashSet<&str> = frame.into_iter().collect();
         let mut texts: Vec<String> = texts
             .into_iter()
@@ -70,7 +71,7 @@ impl Candidates {
             {
                 continue;
             }
-            // Only a phrase whose words are all the page's own can be.
+            // A phrase can be in the page's own text only if all its words are.
             if frame_words.iter().all(|word| own.contains(word)) {
                 searched += own_text.len();
                 if searched > MOST_SEARCHED
@@ -83,7 +84,7 @@ impl Candidates {
             let first = places.next().expect("has two words");
             let last = places.last().expect("has two words");
             let phrase = &text[first.start..last.end];
-            // A quote would end the phrase; the index does not see it anyway.
+            // A quote would end the phrase; the index ignores it anyway.
             let signs = |c: char| matches!(c, '"' | '“' | '”' | '„') || c.is_whitespace();
             let phrase: Vec<&str> = phrase
                 .split(signs)

@@ -1,4 +1,5 @@
-//! The same queries to two indexes of the same pages: before and after the frame was removed.
+//! Compares two indexes of the same pages, before and after the frame was removed, with the same
+//! queries.
 
 use serde::Serialize;
 
@@ -7,13 +8,13 @@ use crate::index::{Index, IndexSize, Ranked};
 use crate::judgements::{Judged, Judgements, PrecisionChange};
 use crate::plain_query::PlainQuery;
 
-/// How many of the first answers are looked at, as in the papers.
+/// The numbers of top results that are compared, as in the papers.
 pub const CUTOFFS: [usize; 3] = [1, 5, 10];
 
-/// Words that are shown for each index.
+/// Number of words shown for each index.
 const TOP_TERMS: usize = 20;
 
-/// What removing the frame did to search.
+/// The effect of removing the frame on search.
 #[derive(Clone, Debug, Serialize)]
 pub struct Comparison {
     /// Pages in each index.
@@ -22,44 +23,44 @@ pub struct Comparison {
     pub size_before: IndexSize,
     /// Bytes of the index of cleaned pages.
     pub size_after: IndexSize,
-    /// Query by query, in the order they were given.
+    /// The queries in the order they were given.
     pub queries: Vec<QueryChange>,
-    /// All queries together.
+    /// Totals over all queries.
     pub totals: Totals,
-    /// The words on most pages before.
+    /// The words on most pages before removal.
     pub top_terms_before: Vec<TermPages>,
-    /// The words on most pages after.
+    /// The words on most pages after removal.
     pub top_terms_after: Vec<TermPages>,
-    /// What the judgements say, if there are any.
+    /// The evaluation by relevance judgements, if there are any.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub judged: Option<Judged>,
 }
 
-/// What happened to one query.
+/// The results of one query.
 #[derive(Clone, Debug, Serialize)]
 pub struct QueryChange {
-    /// As it was typed.
+    /// The query as typed.
     pub query: String,
-    /// Pages that matched before.
+    /// Number of matching pages before removal.
     pub hits_before: u64,
-    /// Pages that match after.
+    /// Number of matching pages after removal.
     pub hits_after: u64,
-    /// Of the first 1, 5 and 10 answers before, those that matched in the frame alone: they do not
-    /// match after.
+    /// Of the top 1, 5 and 10 results before removal, those that matched only in the frame: they no
+    /// longer match after removal.
     pub frame_only: [u64; 3],
-    /// Whether the first ten answers are not the same.
+    /// Whether the top ten results differ.
     pub differs: bool,
-    /// URLs of the first ten answers before.
+    /// URLs of the top ten results before removal.
     pub top_before: Vec<String>,
-    /// URLs of the first ten answers after.
+    /// URLs of the top ten results after removal.
     pub top_after: Vec<String>,
-    /// Precision by the judgements, if the query was judged.
+    /// Precision according to the judgements, if the query was judged.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub precision: Option<PrecisionChange>,
 }
 
 impl QueryChange {
-    /// Matches that were in the frame alone.
+    /// Number of matches that were in the frame alone.
     pub fn lost(&self) -> u64 {
         self.hits_before.saturating_sub(self.hits_after)
     }
@@ -68,34 +69,35 @@ impl QueryChange {
 /// Sums over all queries.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Totals {
-    /// How many queries.
+    /// Number of queries.
     pub queries: usize,
-    /// Queries whose first ten answers are not the same.
+    /// Queries whose top ten results differ.
     pub different: usize,
-    /// Queries that found something before, and nothing after.
+    /// Queries with results before removal and none after.
     pub lost_all: usize,
     /// Matching pages before.
     pub hits_before: u64,
     /// Matching pages after.
     pub hits_after: u64,
-    /// Answers among the first 1, 5 and 10 before …
+    /// Results among the top 1, 5 and 10 before removal …
     pub shown: [u64; 3],
-    /// … and those of them that matched in the frame alone.
+    /// … and those of them that matched only in the frame.
     pub frame_only: [u64; 3],
 }
 
-/// A word and the number of pages that it is on.
+/// A word and the number of pages that contain it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct TermPages {
     /// The word.
     pub term: String,
-    /// Pages before.
+    /// Pages before removal.
     pub before: u64,
-    /// Pages after.
+    /// Pages after removal.
     pub after: u64,
 }
 
-/// Asks both indexes. They must have been given the same pages in the same order.
+/// Runs the queries on both indexes. These must have been built from the same pages in the same
+/// order.
 pub fn compare(
     before: &Index,
     after: &Index,

@@ -1,77 +1,77 @@
-//! What can go wrong with an index.
+//! Errors of indexes and queries.
 
 use std::io;
 use std::path::{Path, PathBuf};
 
 use tantivy::TantivyError;
 
-/// Why an index could not be made, opened or asked.
+/// Why an index could not be created, opened or queried.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SearchError {
-    /// There is no such folder, or nothing in it.
+    /// The folder does not exist or is empty.
     #[error(
-        "{}: no index is there\nhint: `unframe clean INPUT --index {}` makes one",
+        "{}: no index found\nhint: create one with `unframe clean INPUT --index {}`",
         .0.display(), .0.display()
     )]
     Missing(PathBuf),
-    /// Something is there that is not ours.
-    #[error("{}: {what}, not an index of unframe; name a new folder", folder.display())]
+    /// The folder holds something other than an index of ours.
+    #[error("{}: {what}, not an unframe index; name a new folder", folder.display())]
     Foreign {
-        /// Where.
+        /// The folder.
         folder: PathBuf,
-        /// What is there.
+        /// What it holds.
         what: String,
     },
     /// The index was written with another schema.
     #[error(
-        "{}: the index has version {found}, this unframe knows version {known}\n\
-         hint: make it again with `unframe clean INPUT --index {} --force`",
+        "{}: the index has version {found}, but this unframe reads version {known}\n\
+         hint: rebuild it with `unframe clean INPUT --index {} --force`",
         folder.display(), folder.display()
     )]
     Version {
-        /// Where.
+        /// The folder.
         folder: PathBuf,
         /// The version of the index.
         found: u64,
         /// The version of this crate.
         known: u64,
     },
-    /// An index is there and must not be replaced.
+    /// There is an index that must not be replaced.
     #[error(
-        "{}: an index is already there\nhint: --force replaces it; or name a new folder",
+        "{}: an index already exists\nhint: use --force to replace it, or name a new folder",
         .0.display()
     )]
     Exists(PathBuf),
-    /// An index is there, but other things are too.
+    /// There is an index, but also other files.
     #[error(
-        "{}: is not replaced, because {} in it is no part of the index; move that away or name a \
+        "{}: not replaced, because {} in it is not part of the index; move that file or name a \
          new folder",
         folder.display(), stray.display()
     )]
     Stray {
-        /// Where.
+        /// The folder.
         folder: PathBuf,
-        /// What does not belong there.
+        /// The file that does not belong there.
         stray: PathBuf,
     },
-    /// Somebody else is writing to it.
+    /// Another process is writing to the index.
     #[error(
-        "{}: another run is writing to this index; wait for its end or name another folder",
+        "{}: another run is writing to this index; wait until it ends, or name another folder",
         .0.display()
     )]
     Locked(PathBuf),
-    /// There is no word in the query.
-    #[error("the query `{0}` has no word to look for; write for example `harbour lamps`")]
+    /// The query contains no words.
+    #[error("the query `{0}` contains no words to search for; try for example `harbour lamps`")]
     EmptyQuery(String),
-    /// The query is not of the query language.
+    /// The query has a syntax error.
     #[error(
         "cannot read the query `{query}`: {why}\n\
-         hint: put words with signs into quotes, as in `\"c++\"`; fields are title, body, url, site \
+         hint: quote words with special characters, as in `\"c++\"`; fields are title, body, url, site \
          and source, as in `title:harbour`"
     )]
     Query {
-        /// As it was given.
+        /// The query as given.
         query: String,
         /// What is wrong with it.
         why: String,
@@ -79,47 +79,47 @@ pub enum SearchError {
     /// The index is damaged.
     #[error(
         "{}: the index is damaged: {why}\n\
-         hint: make it again with `unframe clean INPUT --index {} --force`",
+         hint: rebuild it with `unframe clean INPUT --index {} --force`",
         folder.display(), folder.display()
     )]
     Damaged {
-        /// Where.
+        /// The folder.
         folder: PathBuf,
-        /// What the engine says.
+        /// The error of the search engine.
         why: String,
     },
-    /// The system refused.
+    /// A file system error.
     #[error("{}: {error}", path.display())]
     Io {
-        /// What could not be read or written.
+        /// The file or folder.
         path: PathBuf,
-        /// Why.
+        /// The cause.
         #[source]
         error: io::Error,
     },
-    /// The engine gave up.
-    #[error("{}: the search engine says: {error}", folder.display())]
+    /// Another error of the search engine.
+    #[error("{}: search engine error: {error}", folder.display())]
     Engine {
-        /// Where.
+        /// The folder.
         folder: PathBuf,
-        /// What it says.
+        /// The cause.
         #[source]
         error: TantivyError,
     },
-    /// A line of a file of judgements makes no sense.
+    /// A line of a file of judgements is invalid.
     #[error("{}:{line}: {why}", file.display())]
     Judgement {
         /// The file.
         file: PathBuf,
         /// Counted from 1.
         line: usize,
-        /// What is wrong, and how it should be.
+        /// What is wrong, and the expected format.
         why: String,
     },
 }
 
 impl SearchError {
-    /// True for what the caller asked for, rather than what happened on the way.
+    /// True for mistakes of the caller, as opposed to failures.
     pub fn is_wrong_use(&self) -> bool {
         use SearchError::*;
         match self {
@@ -134,7 +134,7 @@ impl SearchError {
         |error| SearchError::Io { path, error }
     }
 
-    /// What the engine says, with the folder; I/O errors as such.
+    /// Adds the folder to an error of the engine; file system errors become [`SearchError::Io`].
     pub(crate) fn engine(folder: &Path, error: TantivyError) -> SearchError {
         let folder = folder.to_path_buf();
         match error {

@@ -1,7 +1,7 @@
-//! The folder of an index: whose it is, and what may be replaced.
+//! The folder of an index: whether it is ours, and what may be replaced.
 //!
-//! An index of ours is a folder with a file that says so. Whatever else is in a folder is somebody
-//! else's, and nothing here deletes or writes a file beside it.
+//! An index of ours is a folder with a marker file. All other files belong to somebody else: this
+//! module neither deletes them nor writes into a folder that contains them.
 
 use std::fs;
 use std::io;
@@ -14,16 +14,16 @@ use tantivy::directory::{Directory, DirectoryLock, INDEX_WRITER_LOCK, MmapDirect
 use crate::error::SearchError;
 use crate::schema::VERSION;
 
-/// The file that makes a folder ours.
+/// The file that marks a folder as ours.
 const MARK: &str = "unframe-index.json";
 const KIND: &str = "unframe index";
 
-/// What to do if an index is already there.
+/// What to do if an index already exists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum IfThere {
-    /// Leave it alone.
+    /// Keep it and fail.
     Refuse,
-    /// Replace it. A folder that is not an index of ours is refused all the same.
+    /// Replace it. A folder that is not an index of ours is still refused.
     Replace,
 }
 
@@ -38,7 +38,7 @@ enum State {
     Ours { version: u64 },
 }
 
-/// Fails as [`take`] would, but leaves an index that is there alone.
+/// Fails like [`take`], but leaves an existing index unchanged.
 pub(crate) fn check(folder: &Path, if_there: IfThere) -> Result<(), SearchError> {
     match look(folder)? {
         State::Ours { .. } if if_there == IfThere::Refuse => {
@@ -52,7 +52,7 @@ pub(crate) fn check(folder: &Path, if_there: IfThere) -> Result<(), SearchError>
     }
 }
 
-/// Takes a folder for a new index: made if missing, emptied if that is allowed.
+/// Prepares a folder for a new index: creates it if missing, empties it if allowed.
 pub(crate) fn take(folder: &Path, if_there: IfThere) -> Result<MmapDirectory, SearchError> {
     let state = look(folder)?;
     fs::create_dir_all(folder).map_err(SearchError::io(folder))?;
@@ -88,7 +88,7 @@ pub(crate) fn find(folder: &Path) -> Result<MmapDirectory, SearchError> {
     }
 }
 
-/// Looks, and touches nothing.
+/// Inspects the folder without changing anything.
 fn look(folder: &Path) -> Result<State, SearchError> {
     let foreign = |what: &str| SearchError::Foreign {
         folder: folder.into(),
@@ -114,7 +114,7 @@ fn look(folder: &Path) -> Result<State, SearchError> {
     }
     for entry in entries {
         let entry = entry.map_err(SearchError::io(folder))?;
-        // A run that was killed in its first moment leaves its lock.
+        // A run that was killed at the very start leaves its lock.
         if Path::new(&entry.file_name()) != INDEX_WRITER_LOCK.filepath {
             return Err(foreign("is a folder with other files in it"));
         }
@@ -122,7 +122,7 @@ fn look(folder: &Path) -> Result<State, SearchError> {
     Ok(State::Empty)
 }
 
-/// The files of an index; other files must not be among them.
+/// The files of an index; fails if there are other files among them.
 fn own_files(folder: &Path) -> Result<Vec<PathBuf>, SearchError> {
     let mut files: Vec<PathBuf> = Vec::new();
     for entry in fs::read_dir(folder).map_err(SearchError::io(folder))? {
@@ -140,11 +140,11 @@ fn own_files(folder: &Path) -> Result<Vec<PathBuf>, SearchError> {
     Ok(files)
 }
 
-/// Deletes the files of an index, or nothing if other files are among them.
+/// Deletes the files of an index, or nothing if there are other files among them.
 fn empty(folder: &Path) -> Result<(), SearchError> {
     let mut files = own_files(folder)?;
-    // The mark goes last, so that what a killed run leaves is still known to be ours; the lock
-    // stays, because we hold it.
+    // The marker is deleted last, so that the remains of a killed run are still recognised as ours.
+    // The lock is kept, because we hold it.
     files.retain(|file| !file.ends_with(MARK) && !file.ends_with(&INDEX_WRITER_LOCK.filepath));
     files.push(folder.join(MARK));
     for file in files {
@@ -153,8 +153,8 @@ fn empty(folder: &Path) -> Result<(), SearchError> {
     Ok(())
 }
 
-/// Names that the engine gives its files: `meta.json`, hidden ones, and segments, whose names
-/// begin with 32 hexadecimal digits.
+/// True for names of the engine's files: `meta.json`, hidden files, and segments, whose names begin
+/// with 32 hexadecimal digits.
 fn is_of_index(name: &str) -> bool {
     let is_segment = |name: &str| {
         name.split_once('.').is_some_and(|(stem, _)| {

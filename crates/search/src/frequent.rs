@@ -1,10 +1,10 @@
-//! The most frequent of a stream of items, in bounded memory.
+//! Finds the most frequent items of a stream in bounded memory.
 
 use std::collections::HashMap;
 
-/// Counts items and forgets the rare ones when there are too many (Misra and Gries, 1982, in
-/// batches). No item that was seen more than [`missed`](FrequentItems::missed) times is forgotten, and
-/// no count is too small by more than that.
+/// Counts items and drops the rare ones when there are too many (Misra and Gries, 1982, in
+/// batches). No item that was seen more than [`missed`](FrequentItems::missed) times is dropped,
+/// and no count is too small by more than that.
 #[derive(Clone, Debug)]
 pub struct FrequentItems {
     counts: HashMap<String, u64>,
@@ -34,7 +34,7 @@ impl FrequentItems {
         }
     }
 
-    /// Takes off all counts what the first item beyond the capacity has.
+    /// Subtracts from all counts that of the first item beyond the capacity.
     fn forget(&mut self) {
         let mut counts: Vec<u64> = self.counts.values().copied().collect();
         let at = self.capacity;
@@ -47,12 +47,12 @@ impl FrequentItems {
         });
     }
 
-    /// By how much any count may be too small.
+    /// The maximum error of any count.
     pub fn missed(&self) -> u64 {
         self.missed
     }
 
-    /// The items with the highest counts, highest first, equal ones by name.
+    /// The items with the highest counts, highest first; equal ones by name.
     pub fn top(&self, most: usize) -> Vec<(&str, u64)> {
         let mut items: Vec<(&str, u64)> = self
             .counts

@@ -1,4 +1,4 @@
-//! Asks an index.
+//! Queries an index.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -15,14 +15,14 @@ use crate::error::SearchError;
 use crate::folder;
 use crate::schema::{Fields, NUMBER, tokenizers};
 
-/// Longest query in the query language. Its parser goes deeper with each bracket.
+/// Maximum length of a query in bytes. The query parser recurses for each bracket.
 const LONGEST_QUERY: usize = 1000;
 const DEEPEST_QUERY: usize = 20;
 
-/// Characters of a page that an answer shows.
+/// Length of a snippet in characters.
 const SNIPPET: usize = 200;
 
-/// An index that is ready to be asked.
+/// An index opened for queries.
 pub struct Index {
     folder: PathBuf,
     fields: Fields,
@@ -30,21 +30,21 @@ pub struct Index {
     searcher: Searcher,
 }
 
-/// An answer.
+/// The results of a query.
 #[derive(Clone, Debug, Serialize)]
 pub struct Found {
-    /// How many pages match.
+    /// The number of matching pages.
     pub total: u64,
-    /// The best of them, best first; of two with the same score the one that was added first.
+    /// The best matches, best first; equal scores in the order of indexing.
     pub hits: Vec<Hit>,
 }
 
-/// A page that matches.
+/// A matching page.
 #[derive(Clone, Debug, Serialize)]
 pub struct Hit {
-    /// From 1.
+    /// Counted from 1.
     pub rank: usize,
-    /// BM25.
+    /// The BM25 score.
     pub score: f32,
     /// URL, or the page's name in the input.
     pub url: String,
@@ -54,22 +54,22 @@ pub struct Hit {
     pub title: String,
     /// Its name in the input.
     pub source: String,
-    /// The place in its text that matches best, or its beginning; white space is single spaces.
+    /// The best matching passage of its text, or its beginning; white space is collapsed.
     pub snippet: String,
 }
 
-/// Bytes of an index on disk.
+/// Size of an index on disk, in bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct IndexSize {
-    /// Words, and on which pages and where they are.
+    /// The inverted index: words, and their positions on pages.
     pub words: u64,
-    /// The texts themselves, compressed, for snippets.
+    /// The stored texts, compressed, for snippets.
     pub texts: u64,
-    /// All of it.
+    /// Everything.
     pub total: u64,
 }
 
-/// A page among the best, by its number, which is the same in all indexes of a run.
+/// A top result, by its page number, which is the same in all indexes of a run.
 #[derive(Clone, Debug)]
 pub(crate) struct Ranked {
     pub number: u64,
@@ -77,7 +77,7 @@ pub(crate) struct Ranked {
 }
 
 impl Index {
-    /// Opens an index that [`IndexWriter`](crate::IndexWriter) made.
+    /// Opens an index that [`IndexWriter`](crate::IndexWriter) created.
     pub fn open(folder: &Path) -> Result<Index, SearchError> {
         let directory = folder::find(folder)?;
         let failed = |error: TantivyError| SearchError::engine(folder, error);
@@ -87,7 +87,7 @@ impl Index {
         if engine.schema() != schema {
             return Err(SearchError::Damaged {
                 folder: folder.into(),
-                why: "its fields are not those of its version".into(),
+                why: "its fields do not match its version".into(),
             });
         }
         let reader = engine.reader_builder().reload_policy(ReloadPolicy::Manual);
@@ -105,7 +105,7 @@ impl Index {
         self.searcher.num_docs()
     }
 
-    /// Reads a query in the engine's query language, over titles and texts.
+    /// Parses a query in the engine's query language, over titles and texts.
     pub fn parse(&self, query: &str) -> Result<Box<dyn Query>, SearchError> {
         let wrong = |why: &str| SearchError::Query {
             query: query.chars().take(80).collect(),
@@ -118,17 +118,17 @@ impl Index {
             return Err(wrong(&format!("it is longer than {LONGEST_QUERY} bytes")));
         }
         if query.matches('(').count() > DEEPEST_QUERY {
-            return Err(wrong(&format!("it has over {DEEPEST_QUERY} brackets")));
+            return Err(wrong(&format!("it has more than {DEEPEST_QUERY} brackets")));
         }
         let fields = vec![self.fields.title, self.fields.body];
         let parsed = QueryParser::for_index(&self.engine, fields).parse_query(query);
         let parsed = parsed.map_err(|error| match error {
-            QueryParserError::SyntaxError(_) => {
-                wrong("a quote, bracket or operator is out of place")
+            QueryParserError::SyntaxError(_) => wrong("a quote, bracket or operator is misplaced"),
+            QueryParserError::FieldDoesNotExist(field) => {
+                wrong(&format!("there is no field `{field}`"))
             }
-            QueryParserError::FieldDoesNotExist(field) => wrong(&format!("no field is `{field}`")),
             QueryParserError::AllButQueryForbidden => {
-                wrong("it only says what must not be there; add a word that must")
+                wrong("it only excludes words; add a word to search for")
             }
             error => wrong(&error.to_string()),
         })?;
@@ -138,7 +138,7 @@ impl Index {
         Ok(parsed)
     }
 
-    /// The best `most` answers to a query.
+    /// The best `most` results of a query.
     pub fn search(&self, query: &dyn Query, most: usize) -> Result<Found, SearchError> {
         let failed = |error| self.failed(error);
         let best = TopDocs::with_limit(most.max(1)).order_by_score();
@@ -174,7 +174,7 @@ impl Index {
         Ok(Found { total, hits })
     }
 
-    /// Bytes on disk.
+    /// The size on disk.
     pub fn size(&self) -> Result<IndexSize, SearchError> {
         let usage = self.searcher.space_usage();
         let usage = usage.map_err(|error| self.failed(error.into()))?;
@@ -188,7 +188,7 @@ impl Index {
         })
     }
 
-    /// How many pages match, and the best of them.
+    /// The number of matching pages, and the best of them.
     pub(crate) fn best(
         &self,
         query: &dyn Query,
@@ -212,7 +212,7 @@ impl Index {
         Ok((total as u64, ranked.map_err(failed)?))
     }
 
-    /// Those of the numbered pages that match.
+    /// Those of the given pages that match.
     pub(crate) fn matching(
         &self,
         query: &dyn Query,
@@ -233,9 +233,9 @@ impl Index {
         numbers.map_err(|error| self.failed(error))
     }
 
-    /// The words of texts that are on most pages, with the number of pages, most first.
+    /// The words that occur in the texts of most pages, with the number of pages, highest first.
     pub(crate) fn top_words(&self, most: usize) -> Result<Vec<(String, u64)>, SearchError> {
-        // All pages are in one piece, so the counts of the piece are those of the index.
+        // There is a single segment, so its counts are those of the index.
         let mut best: BinaryHeap<Reverse<(u64, Reverse<Vec<u8>>)>> = BinaryHeap::new();
         for piece in self.searcher.segment_readers() {
             let words = piece
@@ -264,7 +264,7 @@ impl Index {
         Ok(sorted.map(word).collect())
     }
 
-    /// On how many pages a word is in the text.
+    /// The number of pages whose text contains a word.
     pub(crate) fn pages_with(&self, word: &str) -> Result<u64, SearchError> {
         let pages = self.searcher.doc_freq(&self.body_term(word));
         pages.map_err(|error| self.failed(error))
@@ -274,7 +274,7 @@ impl Index {
         Term::from_field_text(self.fields.body, word)
     }
 
-    /// What a word of a query needs to know of the pages.
+    /// What queries need to know about each occurrence of a word.
     pub(crate) const RECORD: IndexRecordOption = IndexRecordOption::WithFreqs;
 
     fn number(&self, address: DocAddress) -> Result<u64, TantivyError> {

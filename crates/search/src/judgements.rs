@@ -1,4 +1,4 @@
-//! What people found relevant, and how precise the first answers are by that (Ma et al., CIKM
+//! Relevance judgements, and the precision of the top results according to them (Ma et al., CIKM
 //! 2003, §4.3).
 
 use std::collections::HashMap;
@@ -11,17 +11,17 @@ use crate::compare::CUTOFFS;
 use crate::error::SearchError;
 use crate::schema::composed;
 
-/// Judged pages, query by query.
+/// Judged pages for each query.
 #[derive(Clone, Debug, Default)]
 pub struct Judgements {
     /// In the order of the file.
     queries: Vec<String>,
     relevant: HashMap<String, HashMap<String, bool>>,
-    /// Judged pages by URL; true once the page was met.
+    /// Judged pages by URL; true once the page has been seen in the collection.
     met: HashMap<String, bool>,
 }
 
-/// Precision of the first answers to one query, at 1, 5 and 10.
+/// Precision of the top 1, 5 and 10 results of one query.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct PrecisionChange {
     /// Before the frame was removed.
@@ -30,18 +30,18 @@ pub struct PrecisionChange {
     pub after: [f64; 3],
 }
 
-/// The papers' count of queries, at one cut-off.
+/// The papers' statistics over queries, at one cut-off.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Verdict {
-    /// How many answers are looked at.
+    /// The number of top results.
     pub at: usize,
     /// Mean precision before.
     pub before: f64,
     /// Mean precision after.
     pub after: f64,
-    /// N: queries that are more precise after.
+    /// N: queries with higher precision after removal.
     pub better: usize,
-    /// M: queries that are less precise after.
+    /// M: queries with lower precision after removal.
     pub worse: usize,
 }
 
@@ -50,17 +50,17 @@ pub struct Verdict {
 pub struct Judged {
     /// Queries with judgements.
     pub queries: usize,
-    /// T: those of them whose first ten answers are not the same before and after.
+    /// T: those of them whose top ten results differ before and after.
     pub different: usize,
-    /// Pages that were judged but not met.
+    /// Judged pages that are not in the collection.
     pub unknown_pages: usize,
-    /// At 1, 5 and 10 answers.
+    /// At 1, 5 and 10 results.
     pub at: Vec<Verdict>,
 }
 
 impl Judgements {
-    /// Reads lines of query, URL and 0 or 1, with tabs between. Empty lines, lines that begin with
-    /// `#` and a heading are skipped; `name` is for messages.
+    /// Parses lines of query, URL and 0 or 1, separated by tabs. Empty lines, lines that begin with
+    /// `#` and a heading are skipped; `name` is for error messages.
     pub fn parse(name: &Path, text: &str) -> Result<Judgements, SearchError> {
         let mut judgements = Judgements::default();
         let text = text.strip_prefix('\u{FEFF}').unwrap_or(text);
@@ -87,14 +87,14 @@ impl Judgements {
                 return Err(wrong("the query or the URL is empty"));
             }
             let url = same_url(url);
-            // Queries are compared as the index has words.
+            // Queries are normalised like the words of the index.
             let query = composed(query.to_string());
             if !judgements.relevant.contains_key(&query) {
                 judgements.queries.push(query.clone());
             }
             let pages = judgements.relevant.entry(query).or_default();
             if pages.insert(url.clone(), relevant) == Some(!relevant) {
-                return Err(wrong("the page was judged otherwise further above"));
+                return Err(wrong("an earlier line judges this page differently"));
             }
             judgements.met.insert(url, false);
         }
@@ -106,7 +106,7 @@ impl Judgements {
         &self.queries
     }
 
-    /// Takes note of a page of the collection.
+    /// Records that a page is in the collection.
     pub fn meet(&mut self, url: &str) {
         if let Some(met) = self.met.get_mut(&same_url(url)) {
             *met = true;
@@ -118,8 +118,8 @@ impl Judgements {
         self.met.values().filter(|met| !**met).count()
     }
 
-    /// The share of the first answers that is relevant; `None` if the query was not judged. Pages
-    /// without a judgement, and answers that are missing, are not relevant.
+    /// The share of relevant pages among the top results; `None` if the query was not judged. Pages
+    /// without a judgement, and missing results, count as not relevant.
     pub(crate) fn precision(&self, query: &str, urls: &[String]) -> Option<[f64; 3]> {
         let pages = self.relevant.get(query)?;
         Some(CUTOFFS.map(|cutoff| {
@@ -136,7 +136,7 @@ fn same_url(url: &str) -> String {
 }
 
 impl Judged {
-    /// Adds up queries: their precision, and whether their answers differ.
+    /// Adds up queries: their precision, and whether their results differ.
     pub(crate) fn of(
         queries: impl Iterator<Item = (PrecisionChange, bool)> + Clone,
         unknown_pages: usize,

@@ -1,8 +1,8 @@
-//! Cleaned pages in a full-text index, and what cleaning does to search.
+//! A full-text index of cleaned pages, and a comparison of search before and after cleaning.
 //!
-//! What enters: texts of pages ([`Document`]), one after another. What leaves: ranked answers
-//! ([`Index`]), and for two indexes of the same pages, before and after the frame was removed, a
-//! [`Comparison`] query by query. The engine is tantivy with BM25.
+//! Input: texts of pages ([`Document`]), one after another. Output: ranked results ([`Index`]), and
+//! for two indexes of the same pages, before and after the frame was removed, a [`Comparison`] for
+//! each query. The engine is tantivy with BM25.
 //!
 //! ```
 //! use unframe_search::{Document, Index, IndexWriter, IfThere};

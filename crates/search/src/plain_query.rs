@@ -1,5 +1,5 @@
-//! Queries as people type them into a search box: words, and phrases in quotes. Nothing in them is
-//! an operator.
+//! Queries as people type them into a search box: words, and phrases in quotes, without any
+//! operators.
 
 use tantivy::query::{BooleanQuery, PhraseQuery, Query, TermQuery};
 
@@ -7,7 +7,7 @@ use crate::index::Index;
 use crate::schema::composed;
 use crate::words::lower_words;
 
-/// Words and phrases, any of which must match in the text of a page.
+/// Words and phrases, at least one of which must match the text of a page.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlainQuery {
     text: String,
@@ -16,10 +16,10 @@ pub struct PlainQuery {
 }
 
 impl PlainQuery {
-    /// More words than this are no query but a text.
+    /// Maximum number of words; longer input is a text, not a query.
     pub const MOST_WORDS: usize = 100;
 
-    /// Reads a line; `None` if there is no word in it, or more than [`MOST_WORDS`](Self::MOST_WORDS).
+    /// Parses a line; `None` if it has no words, or more than [`MOST_WORDS`](Self::MOST_WORDS).
     ///
     /// ```
     /// use unframe_search::PlainQuery;
@@ -33,7 +33,7 @@ impl PlainQuery {
         let mut rest = text.as_str();
         loop {
             let (before, phrase, after) = next_phrase(rest);
-            // What the index takes apart (`e-mail`) must stand together.
+            // Words that the index splits (`e-mail`) must match as a phrase.
             let words = before.split_whitespace().chain(phrase);
             parts.extend(words.map(|part| lower_words(part).collect()));
             match after {
@@ -47,7 +47,7 @@ impl PlainQuery {
         fits.then_some(PlainQuery { text, parts })
     }
 
-    /// As it was typed.
+    /// The query as typed.
     pub fn text(&self) -> &str {
         &self.text
     }
@@ -64,8 +64,8 @@ impl PlainQuery {
     }
 }
 
-/// What stands before the next phrase, the phrase, and what follows it. A quote without its
-/// counterpart is a sign like any other.
+/// The text before the next phrase, the phrase, and the text after it. An unmatched quote is an
+/// ordinary character.
 fn next_phrase(text: &str) -> (&str, Option<&str>, Option<&str>) {
     let is_quote = |c: char| matches!(c, '"' | '“' | '”' | '„');
     let quoted = text.split_once(is_quote).and_then(|(before, after)| {

@@ -1,4 +1,4 @@
-//! What the index knows of a page. Any change to this file's fields needs a new [`VERSION`].
+//! The indexed fields of a page. Any change to the fields in this file needs a new [`VERSION`].
 
 use tantivy::schema::{
     FAST, Field, IndexRecordOption, STORED, STRING, Schema, TextFieldIndexing, TextOptions,
@@ -8,18 +8,18 @@ use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
 
 use crate::words::{self, Words};
 
-/// Version of fields and words; an index of another version is not opened.
+/// Version of fields and tokenizer; an index of another version is not opened.
 pub(crate) const VERSION: u64 = 1;
 
-/// Name of the column that numbers the pages.
+/// Name of the column with the page numbers.
 pub(crate) const NUMBER: &str = "number";
 
-/// A page, as it is given to the index.
+/// A page to be indexed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Document {
     /// URL, or the page's name in the input if it has none.
     pub url: String,
-    /// The site that it was counted to.
+    /// The site it belongs to.
     pub site: String,
     /// The text of its `<title>`.
     pub title: String,
@@ -67,7 +67,7 @@ impl Fields {
         (schema.build(), fields)
     }
 
-    /// Page number `number` as the engine wants it.
+    /// Page number `number` as a document of the engine.
     pub fn document(self, page: Document, number: u64) -> TantivyDocument {
         let mut document = TantivyDocument::new();
         document.add_text(self.url, page.url);
@@ -80,14 +80,14 @@ impl Fields {
     }
 }
 
-/// The tokenizers that the schema names.
+/// The tokenizers named in the schema.
 pub(crate) fn tokenizers() -> TokenizerManager {
     let tokenizers = TokenizerManager::default();
     tokenizers.register(words::NAME, Words);
     tokenizers
 }
 
-/// NFC, so that `é` is found however a page spells it.
+/// Normalises to NFC, so that `é` is found however a page encodes it.
 pub(crate) fn composed(text: String) -> String {
     match is_nfc_quick(text.chars()) {
         IsNormalized::Yes => text,

@@ -1,6 +1,6 @@
-//! Words as the index counts them: runs of letters and digits in lower case, and one by one the
-//! characters of scripts that are written without spaces. No stemming and no stop words, because
-//! those would need to know the language.
+//! The words of the index: runs of letters and digits in lower case, and single characters of
+//! scripts that are written without spaces. There is no stemming and no stop words, because both
+//! depend on the language.
 
 use std::ops::Range;
 
@@ -9,7 +9,7 @@ use tantivy::tokenizer::{Token, TokenStream, Tokenizer};
 /// The name of this tokenizer in the schema.
 pub(crate) const NAME: &str = "words";
 
-/// Longer runs are keys, hashes and data, and nobody looks for them.
+/// Longer runs are keys, hashes and data, which nobody searches for.
 const LONGEST: usize = 80;
 
 /// The words of a text, as ranges.

@@ -10,14 +10,14 @@ use crate::error::SearchError;
 use crate::folder::{self, IfThere};
 use crate::schema::{Document, Fields, NUMBER, tokenizers};
 
-/// Memory for words before they go to disk.
+/// Memory for words before they are written to disk.
 const HEAP_BYTES: usize = 48 << 20;
 
-/// Bytes of text after which is waited for the engine. It would queue 10,000 documents, however
-/// large they are.
+/// Wait for the engine after this many bytes of text. It would otherwise queue 10,000 documents,
+/// whatever their size.
 const QUEUE_BYTES: usize = 32 << 20;
 
-/// Takes pages one after another. Nothing is found before [`finish`](IndexWriter::finish).
+/// Indexes pages one after another. They become searchable with [`finish`](IndexWriter::finish).
 pub struct IndexWriter {
     folder: PathBuf,
     fields: Fields,
@@ -27,12 +27,12 @@ pub struct IndexWriter {
 }
 
 impl IndexWriter {
-    /// Tells early whether an index could be started in a folder; what is there stays.
+    /// Checks early whether an index could be created in a folder, without changing it.
     pub fn check(folder: &Path, if_there: IfThere) -> Result<(), SearchError> {
         folder::check(folder, if_there)
     }
 
-    /// Starts an index in a folder that is new or empty, or holds an index to be replaced.
+    /// Creates an index in a folder that is new or empty, or holds an index to be replaced.
     pub fn create(folder: &Path, if_there: IfThere) -> Result<Self, SearchError> {
         let directory = folder::take(folder, if_there)?;
         let failed = |error: TantivyError| SearchError::engine(folder, error);
@@ -40,7 +40,7 @@ impl IndexWriter {
         let mut index =
             tantivy::Index::create(directory, schema, IndexSettings::default()).map_err(failed)?;
         index.set_tokenizers(tokenizers());
-        // One thread and no merging on the way: the same pages give the same index.
+        // With one thread and no background merging, the same pages give the same index.
         let engine = index
             .writer_with_num_threads(1, HEAP_BYTES)
             .map_err(failed)?;
@@ -67,7 +67,7 @@ impl IndexWriter {
         Ok(())
     }
 
-    /// Makes what was added searchable, in one piece and in order. Returns the number of pages.
+    /// Makes the added pages searchable, in one segment and in order. Returns the number of pages.
     pub fn finish(mut self) -> Result<u64, SearchError> {
         self.commit()?;
         let pieces = self.pieces().map_err(|error| self.failed(error))?;
@@ -89,7 +89,7 @@ impl IndexWriter {
         committed.map_err(|error| self.failed(error))
     }
 
-    /// The pieces of the index by the first page in each; the engine's own order is by chance.
+    /// The segments, ordered by their first page; the engine's own order is arbitrary.
     fn pieces(&self) -> Result<Vec<SegmentId>, TantivyError> {
         let searcher = self.engine.index().reader()?.searcher();
         let mut pieces = Vec::new();

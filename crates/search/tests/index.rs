@@ -1,4 +1,4 @@
-//! Whole indexes: made, asked, refused, compared.
+//! Complete indexes: created, queried, refused, compared.
 
 use std::fs;
 use std::path::Path;
@@ -73,13 +73,13 @@ fn wrong_queries_are_explained() {
     let deep = "(".repeat(500);
     let long = "word ".repeat(1000);
     for (query, hint) in [
-        ("", "no word to look for"),
-        ("   ", "no word to look for"),
-        ("!!!", "write for example"),
-        ("\"open", "out of place"),
-        ("a AND", "out of place"),
-        ("colour:red", "no field is `colour`"),
-        ("-text", "only says what must not"),
+        ("", "contains no words to search for"),
+        ("   ", "contains no words to search for"),
+        ("!!!", "try for example"),
+        ("\"open", "is misplaced"),
+        ("a AND", "is misplaced"),
+        ("colour:red", "there is no field `colour`"),
+        ("-text", "it only excludes words"),
         (&deep, "brackets"),
         (&long, "longer than"),
     ] {
@@ -97,7 +97,7 @@ fn wrong_queries_are_explained() {
 fn equal_pages_keep_the_order_of_the_input_in_a_large_index() {
     let folder = TempDir::new().unwrap();
     let mut writer = IndexWriter::create(folder.path(), IfThere::Refuse).unwrap();
-    // Enough text for several pieces, which the writer then joins.
+    // Enough text for several segments, which the writer then merges.
     let filler = "lorem ipsum dolor ".repeat(60_000);
     for n in 0..90 {
         writer.add(page(n, &format!("same {filler}"))).unwrap();
@@ -163,7 +163,7 @@ fn foreign_folders_are_never_touched() {
     let error = refused(other.path(), IfThere::Replace);
     assert!(matches!(error, SearchError::Foreign { .. }), "{error}");
 
-    // Ours, but somebody put a file into it.
+    // Ours, but with a foreign file in it.
     let mixed = TempDir::new().unwrap();
     make(mixed.path(), &["text"]);
     fs::write(mixed.path().join("notes.txt"), "mine").unwrap();

@@ -1,19 +1,19 @@
-//! What can go wrong with a state on disk.
+//! Errors of a state on disk.
 
 use std::io;
 use std::path::PathBuf;
 
-/// Why a state could not be read or written. Each says which file and what to do.
+/// Why a state could not be read or written. Each message names the file and says what to do.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum StoreError {
-    /// There is no such file.
+    /// The file does not exist.
     #[error("state {}: not found; check the spelling, or make one with `unframe clean INPUT --state FILE`", .0.display())]
     Missing(PathBuf),
     /// Another process holds the file.
     #[error("state {}: in use by another process; wait for it to end, or name another file", .0.display())]
     InUse(PathBuf),
-    /// Written by a later version.
+    /// The file was written by a later version.
     #[error("state {}: written in format {found}, this version knows up to {known}; use a newer unframe. The file was left as it is", .path.display())]
     Newer {
         /// The file.
@@ -44,29 +44,29 @@ pub enum StoreError {
     /// Not a state at all.
     #[error("state {}: this is not a state that unframe wrote; name another file. The file was left as it is", .0.display())]
     Foreign(PathBuf),
-    /// The file is there but cannot be read.
+    /// The file exists but cannot be read.
     #[error("state {}: damaged ({detail}); restore a copy, or move it away to start anew", .path.display())]
     Damaged {
         /// The file.
         path: PathBuf,
-        /// What was found.
+        /// The damage that was found.
         detail: String,
     },
-    /// Whoever wrote it last did not end well, and it is only to be read.
+    /// The last process that wrote the file did not close it, and it was opened for reading only.
     #[error("state {}: not closed after its last use; `unframe state check {}` repairs it", .0.display(), .0.display())]
     NeedsRepair(PathBuf),
-    /// It was opened for reading only.
+    /// The state was opened for reading only.
     #[error("state {}: opened for reading only", .0.display())]
     ReadOnly(PathBuf),
     /// The disk is full.
     #[error("state {}: no space left on the disk; every page acknowledged so far is safe. Free some space and run again", .0.display())]
     DiskFull(PathBuf),
-    /// Any other trouble of the file system.
+    /// Any other file system error.
     #[error("state {}: {reason}", .path.display())]
     Io {
         /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the system.
         reason: io::Error,
     },
 }

@@ -8,6 +8,7 @@
 //! Methods bring their own [`Memory`]. This crate keeps it: it loads and drops memories, commits
 //! pages as whole units, never counts a page twice, and adds two stores up.
 
+mod drift;
 mod error;
 mod figure;
 mod memory;
@@ -21,8 +22,8 @@ mod store;
 #[cfg(not(feature = "store"))]
 #[path = "no_store.rs"]
 mod store;
-mod versions;
 
+pub use drift::{Design, DesignHistory, DesignMatch, Drift, DriftWatch, TextPlaces};
 pub use error::StoreError;
 pub use figure::{Amount, Figure, FrameText, bytes, count};
 pub use memory::{BadRow, Memory, MemoryKind, WriteRow};
@@ -32,4 +33,3 @@ pub use sites::{Sites, Visit};
 #[cfg(feature = "store")]
 pub use store::FORMAT;
 pub use store::Store;
-pub use versions::{Met, TextPlaces, Version, Versions};

@@ -13,7 +13,7 @@ pub fn merge(into: &mut Sites, from: &Store) -> Result<u64, StoreError> {
     for (name, record) in from.sites(kind.method)? {
         let memory = from.load(kind, &record)?;
         let pages = from.pages(kind.method, record.id)?;
-        added += into.absorb(&name, memory, record.versions, pages)?;
+        added += into.absorb(&name, memory, record.designs, pages)?;
         into.commit()?;
     }
     Ok(added)

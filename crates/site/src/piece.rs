@@ -1,15 +1,15 @@
-//! Rows of a site as pieces of bytes.
+//! Rows of a site, packed into pieces of bytes.
 //!
-//! A page changes some hundred rows. Written one by one into a tree on disk, they would cost as
-//! much as parsing the page; so the rows that changed since the last commit are written together,
-//! as one piece. Loading a site reads its pieces in order, later rows replacing earlier ones.
+//! A page changes about a hundred rows. Writing them one by one into a tree on disk would cost as
+//! much as parsing the page, so the rows that changed since the last commit are written together,
+//! as one piece. Loading a site reads its pieces in order; later rows replace earlier ones.
 //!
 //! ```text
 //! piece:  row*
 //! row:    table u8 · key u128 big-endian · length u8 · bytes
 //! ```
 //!
-//! Length 255: the row is gone. Length 254: the length follows, as a u32 little-endian.
+//! Length 255: the row is deleted. Length 254: the length follows, as a u32 little-endian.
 
 use unframe_page::Fingerprint;
 

@@ -1,28 +1,29 @@
-//! What the store keeps of a site and of a page beside the methods' rows.
+//! What the store keeps about a site and a page besides the methods' rows.
 
 use unframe_page::Fingerprint;
 
-use crate::versions::Versions;
+use crate::drift::DesignHistory;
 
-/// One site of one method.
+/// The record of one site of one method.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SiteRecord {
     /// Number of the site in its store; 0 until it is first written.
     pub id: u32,
-    /// Pages learnt.
+    /// Number of pages learned.
     pub pages: u64,
-    /// Bytes of those pages.
+    /// Total bytes of those pages.
     pub bytes: u64,
-    /// How many pieces its rows are in.
+    /// Number of pieces that hold its rows.
     pub pieces: u32,
-    /// Bytes of those pieces.
+    /// Total bytes of those pieces.
     pub piece_bytes: u64,
-    /// Bytes when the rows were last written as a whole.
+    /// Bytes of the rows when they were last rewritten as a whole.
     pub whole_bytes: u64,
     /// The method's own numbers.
     pub head: Vec<u8>,
-    /// The templates that it has had. Kept beside the record, which is older than they are.
-    pub versions: Versions,
+    /// The designs that the site has had. They are stored in a separate table, because the format
+    /// of the record is older.
+    pub designs: DesignHistory,
 }
 
 #[cfg(feature = "store")]
@@ -49,15 +50,15 @@ impl SiteRecord {
             piece_bytes: fields.u64()?,
             whole_bytes: fields.u64()?,
             head: fields.0.to_vec(),
-            versions: Versions::default(),
+            designs: DesignHistory::default(),
         })
     }
 }
 
-/// One page of the ledger.
+/// The ledger entry of one page.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PageRecord {
-    /// The bytes that were last learnt.
+    /// Fingerprint of the bytes that were last learned.
     pub content: Fingerprint,
     /// Length of those bytes.
     pub bytes: u64,

@@ -10,19 +10,19 @@ use std::collections::BTreeMap;
 use foldhash::{HashMap, HashSet};
 use unframe_page::Fingerprint;
 
+use crate::drift::DesignHistory;
 use crate::error::StoreError;
 use crate::memory::{Memory, MemoryKind};
 use crate::piece::Pieces;
 use crate::record::{PageRecord, SiteRecord};
 use crate::snapshot;
 use crate::store::{SiteChange, Store};
-use crate::versions::Versions;
 
-/// Rough cost of a page that waits for the next commit, beside its contribution.
+/// Approximate cost of a page that waits for the next commit, besides its contribution.
 const FRESH_BYTES: usize = 64;
 
-/// Rewriting a site's rows as a whole pays when the pieces have grown past this and past the
-/// double of what the rows last took.
+/// The rows of a site are rewritten as a whole when the pieces exceed both this and twice the size
+/// at the last rewrite.
 const SLACK_BYTES: u64 = 256 << 10;
 
 /// The memories of many sites.
@@ -39,7 +39,7 @@ pub struct Sites {
 struct Open {
     memory: Box<dyn Memory>,
     record: SiteRecord,
-    /// Pages learnt since the last commit.
+    /// Pages learned since the last commit.
     fresh: HashMap<Fingerprint, PageRecord>,
     fresh_bytes: usize,
     forgotten: HashSet<Fingerprint>,
@@ -47,13 +47,13 @@ struct Open {
     used: u64,
 }
 
-/// A page that is to be learnt, and how it stands to what was learnt before.
+/// A page to be learned, and its relation to what was learned before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Visit<'a> {
-    /// The page's identity: the same whenever it is visited, whatever it says.
+    /// The identity of the page: the same at every visit, whatever its content.
     pub page: Fingerprint,
-    /// What it contributed when it was seen with other bytes, which is to be taken out; `None` if
-    /// it was never seen.
+    /// The contribution of an earlier version with different bytes, to be undone; `None` if the
+    /// page is new.
     pub former: Option<&'a [u8]>,
 }
 
@@ -90,8 +90,8 @@ impl Sites {
         }
     }
 
-    /// Has a page learnt, unless it was learnt with the same bytes before. `learn` changes the
-    /// memory and returns what unlearning the page will need. True if the page was learnt now.
+    /// Learns a page, unless it was learned with the same bytes before. `learn` changes the memory
+    /// and returns what unlearning the page will need. Returns true if the page was learned now.
     pub fn visit(
         &mut self,
         site: &str,
@@ -140,7 +140,7 @@ impl Sites {
         Ok(true)
     }
 
-    /// Makes sure that a site's memory is at hand.
+    /// Loads a site's memory if it is not loaded.
     pub fn load(&mut self, site: &str) -> Result<(), StoreError> {
         self.clock += 1;
         if let Some(open) = self.open.get_mut(site) {
@@ -182,16 +182,16 @@ impl Sites {
         Some(&mut *open.memory)
     }
 
-    /// What is on record of a site that was loaded.
+    /// The record of a loaded site.
     pub fn record(&self, site: &str) -> Option<&SiteRecord> {
         self.open.get(site).map(|open| &open.record)
     }
 
-    /// Changes the templates on record of a site that was loaded.
-    pub fn versions_mut(&mut self, site: &str) -> Option<&mut Versions> {
+    /// Mutable access to the designs of a loaded site.
+    pub fn designs_mut(&mut self, site: &str) -> Option<&mut DesignHistory> {
         self.open.get_mut(site).map(|open| {
             open.changed = true;
-            &mut open.record.versions
+            &mut open.record.designs
         })
     }
 
@@ -205,12 +205,12 @@ impl Sites {
         self.kind
     }
 
-    /// Pages learnt since the last commit.
+    /// Number of pages learned since the last commit.
     pub fn pages_since_commit(&self) -> u64 {
         self.pages_since_commit
     }
 
-    /// Takes a page out again, as if it had never come.
+    /// Removes a page, as if it had never been learned.
     pub fn forget(&mut self, site: &str, page: Fingerprint) -> Result<bool, StoreError> {
         self.load(site)?;
         let open = self.open.get_mut(site).expect("just loaded");
@@ -232,16 +232,15 @@ impl Sites {
         Ok(true)
     }
 
-    /// Makes one site of two: what has been learnt of `from` is added to `into`, and its pages are
-    /// pages of `into` from then on. `from` must not be asked for again; a store keeps what it has
-    /// of it.
+    /// Merges two sites: what has been learned about `from` is added to `into`, and its pages
+    /// become pages of `into`. `from` must not be used again; a store keeps its old data.
     pub fn join(&mut self, from: &str, into: &str) -> Result<(), StoreError> {
         self.load(from)?;
         let Some(open) = self.open.remove(from) else {
             return Ok(());
         };
         let pages = self.ledger(&open)?;
-        self.absorb(into, open.memory, open.record.versions, pages)?;
+        self.absorb(into, open.memory, open.record.designs, pages)?;
         Ok(())
     }
 
@@ -275,7 +274,7 @@ impl Sites {
     /// is known here. Returns how many pages were added.
     pub fn import(&mut self, site: &str, bytes: &[u8]) -> Result<u64, StoreError> {
         let read = snapshot::read(self.kind, bytes)?;
-        self.absorb(site, read.memory, read.versions, read.pages)
+        self.absorb(site, read.memory, read.designs, read.pages)
     }
 
     /// Adds what another store has learnt of a site from pages that are not known here.
@@ -283,7 +282,7 @@ impl Sites {
         &mut self,
         site: &str,
         mut memory: Box<dyn Memory>,
-        versions: Versions,
+        designs: DesignHistory,
         pages: Vec<(Fingerprint, PageRecord)>,
     ) -> Result<u64, StoreError> {
         self.load(site)?;
@@ -308,14 +307,14 @@ impl Sites {
             added += 1;
         }
         self.kind.merge(&mut *open.memory, memory);
-        open.record.versions.merge(versions);
+        open.record.designs.merge(designs);
         open.changed = true;
         self.pages_since_commit += added;
         Ok(added)
     }
 
-    /// Makes what has been learnt durable, if there is a store, and lets sites go if there are
-    /// too many. After this returns, everything learnt before it survives a crash.
+    /// Makes everything learned durable, if there is a store, and evicts sites if there are too
+    /// many. After this returns, everything learned before it survives a crash.
     pub fn commit(&mut self) -> Result<(), StoreError> {
         self.pages_since_commit = 0;
         let over = self.bytes() > self.room;
@@ -366,7 +365,7 @@ impl Sites {
         Ok(())
     }
 
-    /// Drops the sites that were not used for longest until half of the room is free.
+    /// Evicts the least recently used sites until half of the room is free.
     fn let_go(&mut self) {
         let mut by_use: Vec<(u64, usize, Box<str>)> = self
             .open
@@ -385,17 +384,17 @@ impl Sites {
         self.open.shrink_to_fit();
     }
 
-    /// Memory that the open sites take, roughly.
+    /// Approximate memory use of the open sites in bytes.
     pub fn bytes(&self) -> usize {
         self.open.values().map(Open::bytes).sum()
     }
 
-    /// True if it is time to commit for lack of room.
+    /// True if a commit is needed to free memory.
     pub fn is_crowded(&self) -> bool {
         self.bytes() > self.room
     }
 
-    /// Every site known, open or stored, in order of name.
+    /// The names of all sites, open or stored, sorted.
     pub fn names(&self) -> Result<Vec<String>, StoreError> {
         let mut names: Vec<String> = self.open.keys().map(|name| name.to_string()).collect();
         if let Some(store) = &self.store {

@@ -13,11 +13,11 @@
 
 use unframe_page::{Fingerprint, Kind};
 
+use crate::drift::DesignHistory;
 use crate::error::StoreError;
 use crate::memory::{BadRow, Memory, MemoryKind};
 use crate::piece::{self, Pieces};
 use crate::record::{Fields, PageRecord, SiteRecord};
-use crate::versions::Versions;
 
 const MAGIC: &[u8; 12] = b"unframe site";
 const FORMAT: u32 = 1;
@@ -26,7 +26,7 @@ const CHECKSUM_BYTES: usize = 16;
 /// What a snapshot holds.
 pub(crate) struct Snapshot {
     pub(crate) memory: Box<dyn Memory>,
-    pub(crate) versions: Versions,
+    pub(crate) designs: DesignHistory,
     pub(crate) pages: Vec<(Fingerprint, PageRecord)>,
 }
 
@@ -42,7 +42,7 @@ pub(crate) fn write(
     put(&mut out, kind.method.as_bytes());
     out.extend(kind.version.to_le_bytes());
     put(&mut out, &memory.head());
-    put(&mut out, &record.versions.encode());
+    put(&mut out, &record.designs.encode());
     out.extend((pages.len() as u32).to_le_bytes());
     for (page, record) in pages {
         out.extend(page.0.to_be_bytes());
@@ -106,7 +106,7 @@ pub(crate) fn read(kind: MemoryKind, bytes: &[u8]) -> Result<Snapshot, StoreErro
 fn read_rows(kind: MemoryKind, fields: &mut Fields<'_>) -> Result<Snapshot, BadRow> {
     let mut memory = kind.create();
     memory.load_head(take(fields).ok_or(BadRow)?)?;
-    let versions = Versions::decode(take(fields).ok_or(BadRow)?).ok_or(BadRow)?;
+    let designs = DesignHistory::decode(take(fields).ok_or(BadRow)?).ok_or(BadRow)?;
     let count = fields.u32().ok_or(BadRow)?;
     let mut pages = Vec::new();
     for _ in 0..count {
@@ -119,7 +119,7 @@ fn read_rows(kind: MemoryKind, fields: &mut Fields<'_>) -> Result<Snapshot, BadR
     })?;
     Ok(Snapshot {
         memory,
-        versions,
+        designs,
         pages,
     })
 }

@@ -1,15 +1,15 @@
-//! The state on disk: one redb file, written in whole commits.
+//! The state on disk: one redb file, written in atomic commits.
 //!
 //! ```text
 //! unframe            "format", "METHOD/version", "METHOD/next site" → u32
 //! METHOD/sites       site name → SiteRecord
-//! METHOD/pages       (site, page) → PageRecord       one row a page: the ledger
-//! METHOD/pieces      (site, number) → rows           what the method has learnt, see piece.rs
-//! METHOD/templates   site name → Versions            none in files of before they were kept
+//! METHOD/pages       (site, page) → PageRecord       one row per page: the ledger
+//! METHOD/pieces      (site, number) → rows           what the method has learned, see piece.rs
+//! METHOD/templates   site name → DesignHistory       missing in older files
 //! ```
 //!
-//! A commit writes a page's ledger row and what the page changed together or not at all. So
-//! after any crash the state holds exactly the pages in its ledger, each of them once.
+//! A commit writes a page's ledger row and the changes of the page together or not at all. So after
+//! any crash the state holds exactly the pages in its ledger, each of them once.
 
 use std::fs::{File, OpenOptions};
 use std::io;
@@ -23,11 +23,11 @@ use redb::{
 };
 use unframe_page::Fingerprint;
 
+use crate::drift::DesignHistory;
 use crate::error::StoreError;
 use crate::memory::{BadRow, Memory, MemoryKind};
 use crate::piece;
 use crate::record::{PageRecord, SiteRecord};
-use crate::versions::Versions;
 
 /// The format that this version writes.
 pub const FORMAT: u32 = 1;
@@ -59,36 +59,36 @@ enum Opened {
     ReadOnly(ReadOnlyDatabase),
 }
 
-/// The ledger of one method as of the last commit, kept open because every page asks it.
+/// The ledger of one method as of the last commit, kept open because it is queried for every page.
 struct Ledger {
     method: &'static str,
     table: Option<ReadOnlyTable<(u32, u128), &'static [u8]>>,
 }
 
-/// One site's part of a commit.
+/// The part of a commit that belongs to one site.
 pub(crate) struct SiteChange<'a> {
     pub(crate) name: &'a str,
     pub(crate) record: &'a mut SiteRecord,
     pub(crate) pages: Vec<(Fingerprint, PageRecord)>,
     pub(crate) forgotten: Vec<Fingerprint>,
     pub(crate) pieces: Vec<Vec<u8>>,
-    /// The pieces are all there is, and replace those on disk.
+    /// The pieces are complete and replace those on disk.
     pub(crate) whole: bool,
 }
 
 impl Store {
-    /// Opens a state, or makes an empty one where there is no file.
+    /// Opens a state, or creates an empty one if the file does not exist.
     pub fn open(path: &Path) -> Result<Store, StoreError> {
         Store::open_as(path, true)
     }
 
-    /// Opens a state that must be there.
+    /// Opens an existing state.
     pub fn open_existing(path: &Path) -> Result<Store, StoreError> {
         Store::open_as(path, false)
     }
 
-    /// Opens a state that must be there and of which no byte is to change. What would write to it
-    /// is refused.
+    /// Opens an existing state for reading only. Write operations are refused, and no byte of the
+    /// file changes.
     pub fn open_read_only(path: &Path) -> Result<Store, StoreError> {
         if let Err(error) = std::fs::metadata(path) {
             return Err(match error.kind() {
@@ -113,8 +113,8 @@ impl Store {
         })
     }
 
-    /// Opens a state that must be there and is only looked at. No byte of it changes, unless its last
-    /// user crashed: then it has to be repaired before it can be read.
+    /// Opens an existing state for inspection. No byte of it changes, unless its last user crashed:
+    /// then it has to be repaired before it can be read.
     pub fn open_to_look(path: &Path) -> Result<Store, StoreError> {
         match Store::open_read_only(path) {
             Err(StoreError::NeedsRepair(_)) => Store::open_existing(path),
@@ -122,7 +122,7 @@ impl Store {
         }
     }
 
-    /// A state that goes away with the process.
+    /// A state that is deleted when the process ends.
     pub fn temporary() -> Result<Store, StoreError> {
         let folder = Store::temporary_folder()?;
         let mut store = Store::open(&folder.path().join("state.unframe"))?;
@@ -130,14 +130,14 @@ impl Store {
         Ok(store)
     }
 
-    /// A copy of a state, or an empty one where there is no file, that goes away with the process:
-    /// what is learnt in it changes nothing.
+    /// A copy of a state, or an empty one if the file does not exist, that is deleted when the
+    /// process ends: learning changes only the copy.
     pub fn scratch(path: &Path) -> Result<Store, StoreError> {
         if !path.exists() {
             return Store::temporary();
         }
-        // Held while it is copied, so that nobody writes to it meanwhile. One that has to be
-        // repaired is repaired in the copy.
+        // Held while the file is copied, so that nobody writes to it meanwhile. If it needs repair,
+        // the copy is repaired.
         let _held = match Store::open_read_only(path) {
             Ok(store) => Some(store),
             Err(StoreError::NeedsRepair(_)) => None,
@@ -145,7 +145,7 @@ impl Store {
         };
         let folder = Store::temporary_folder()?;
         let copy = folder.path().join("state.unframe");
-        // The bytes alone: a file that must not be written to has a copy that may be.
+        // Copies only the bytes: the copy of a write-protected file must be writable.
         let copied = File::open(path)
             .and_then(|mut state| std::io::copy(&mut state, &mut File::create(&copy)?));
         copied.map_err(|error| StoreError::io(path.into(), error))?;
@@ -172,7 +172,7 @@ impl Store {
             }
             Err(error) => return Err(StoreError::io(path.into(), error)),
         };
-        // What is there already is only read until its format is known.
+        // An existing file is only read until its format is known.
         if length > 0 {
             Store::look(path)?;
         }
@@ -218,8 +218,8 @@ impl Store {
         }
     }
 
-    /// Makes an empty state elsewhere and moves it into place when it is whole, so that a crash or
-    /// a full disk in between leaves no half of a file that nobody can read.
+    /// Creates an empty state under another name and moves it into place when it is complete, so
+    /// that a crash or a full disk leaves no partial file that nobody can read.
     fn make(path: &Path) -> Result<(), StoreError> {
         let io = |error| StoreError::io(path.into(), error);
         let folder = match path.parent() {
@@ -243,18 +243,18 @@ impl Store {
         fill().map_err(|error| StoreError::new(path, error))?;
         match file.persist_noclobber(path) {
             Ok(_) => Ok(()),
-            // Another process was faster; it is its file then.
+            // Another process was faster; use its file.
             Err(error) if error.error.kind() == std::io::ErrorKind::AlreadyExists => Ok(()),
             Err(error) => Err(io(error.error)),
         }
     }
 
-    /// Refuses a file of a later version or of somebody else without changing a byte of it, which
+    /// Refuses a file of a later version or of another program without changing a byte of it, which
     /// opening it for writing would do.
     fn look(path: &Path) -> Result<(), StoreError> {
         let look = || -> Result<(Option<u32>, bool), redb::Error> {
             let database = match ReadOnlyDatabase::open(path) {
-                // Its last user crashed. It has to be repaired before it can be read.
+                // Its last user crashed; it has to be repaired before it can be read.
                 Err(DatabaseError::RepairAborted) => return Ok((None, true)),
                 opened => opened?,
             };
@@ -264,7 +264,7 @@ impl Store {
                 Err(TableError::TableDoesNotExist(_)) => {
                     Ok((None, transaction.list_tables()?.next().is_none()))
                 }
-                // A table of that name with another shape.
+                // A table of that name has another type.
                 Err(_) => Ok((None, false)),
             }
         };
@@ -276,7 +276,7 @@ impl Store {
             }),
             Some(Ok((None, false))) => Err(StoreError::Foreign(path.into())),
             Some(Err(error)) => Err(StoreError::new(path, error)),
-            // Whatever else is wrong, opening it for use will tell.
+            // Opening the file for use will report any other problem.
             Some(Ok(_)) | None => Ok(()),
         }
     }
@@ -298,7 +298,7 @@ impl Store {
         self.read(|transaction| Ok(transaction.list_tables()?.next().is_none()))
     }
 
-    /// The methods that have learnt something here.
+    /// The methods with data in this state.
     pub fn methods(&self) -> Result<Vec<String>, StoreError> {
         self.read(|transaction| {
             Ok(transaction
@@ -343,7 +343,7 @@ impl Store {
                         let name = name.value().to_string();
                         let mut record =
                             SiteRecord::decode(record.value()).ok_or_else(corrupted)?;
-                        record.versions = versions(transaction, method, &name)?;
+                        record.designs = designs(transaction, method, &name)?;
                         found.push((name, record));
                     }
                 }
@@ -354,7 +354,7 @@ impl Store {
         })
     }
 
-    /// What is on record of one site.
+    /// The record of one site.
     pub fn site(&self, method: &str, site: &str) -> Result<Option<SiteRecord>, StoreError> {
         let name = format!("{method}/sites");
         self.read(
@@ -362,7 +362,7 @@ impl Store {
                 Ok(table) => match table.get(site)? {
                     Some(row) => {
                         let mut record = SiteRecord::decode(row.value()).ok_or_else(corrupted)?;
-                        record.versions = versions(transaction, method, site)?;
+                        record.designs = designs(transaction, method, site)?;
                         Ok(Some(record))
                     }
                     None => Ok(None),
@@ -453,7 +453,7 @@ impl Store {
         }
     }
 
-    /// Every page that a method's ledger has for a site.
+    /// All pages in a method's ledger for a site.
     pub fn pages(
         &self,
         method: &str,
@@ -477,7 +477,7 @@ impl Store {
         })
     }
 
-    /// Writes the changes of some sites, all or nothing; new sites get their numbers here.
+    /// Writes the changes of some sites atomically; new sites get their numbers here.
     pub(crate) fn commit(
         &mut self,
         kind: MemoryKind,
@@ -521,9 +521,9 @@ impl Store {
                     pages.insert((record.id, page.0), row.encode().as_slice())?;
                 }
                 sites.insert(change.name, record.encode().as_slice())?;
-                if !record.versions.is_empty() {
+                if !record.designs.is_empty() {
                     let mut templates = transaction.open_table(TemplatesTable::new(&templates))?;
-                    templates.insert(change.name, record.versions.encode().as_slice())?;
+                    templates.insert(change.name, record.designs.encode().as_slice())?;
                 }
             }
             about.insert(counter.as_str(), next_site)?;
@@ -532,7 +532,7 @@ impl Store {
         })
     }
 
-    /// Has redb verify its whole file; false if something had to be repaired.
+    /// Lets redb verify its whole file; returns false if something had to be repaired.
     pub fn verify(&mut self) -> Result<bool, StoreError> {
         self.ledger = None;
         let Opened::ForWriting(database) = &mut self.database else {
@@ -581,27 +581,28 @@ fn version_key(method: &str) -> String {
     format!("{method}/version")
 }
 
-/// The templates of a site.
-fn versions(
+/// The designs of a site.
+fn designs(
     transaction: &redb::ReadTransaction,
     method: &str,
     site: &str,
-) -> Result<Versions, redb::Error> {
+) -> Result<DesignHistory, redb::Error> {
     let name = format!("{method}/templates");
     match transaction.open_table(TemplatesTable::new(&name)) {
         Ok(table) => match table.get(site)? {
-            Some(row) => Versions::decode(row.value()).ok_or_else(corrupted),
-            None => Ok(Versions::default()),
+            Some(row) => DesignHistory::decode(row.value()).ok_or_else(corrupted),
+            None => Ok(DesignHistory::default()),
         },
-        Err(TableError::TableDoesNotExist(_)) => Ok(Versions::default()),
+        Err(TableError::TableDoesNotExist(_)) => Ok(DesignHistory::default()),
         Err(error) => Err(error.into()),
     }
 }
 
-/// Does what may panic, and does not let the panic be heard: redb trusts its file further than a
-/// damaged one deserves. `None` if it panicked.
+/// Runs code that may panic, and suppresses the panic message: redb trusts its file more than a
+/// damaged file deserves. Returns `None` if it panicked.
 fn guarded<T>(work: impl FnOnce() -> T) -> Option<T> {
-    // The hook is the process's; two that exchange it at a time would leave the wrong one.
+    // The panic hook is global; two threads that replace it at the same time would leave the wrong
+    // one.
     static EXCHANGE: Mutex<()> = Mutex::new(());
     let _one = EXCHANGE.lock().unwrap_or_else(PoisonError::into_inner);
     let hook = std::panic::take_hook();

@@ -1,9 +1,10 @@
-//! How long clustering by description length takes beside parsing, as the pages grow in number.
+//! Compares the time of clustering by description length with that of parsing, for growing numbers
+//! of pages.
 //!
-//! `cargo bench -p unframe-survey` uses the bundled demo; `UNFRAME_BENCH_PAGES=DIR` other pages.
-//! There are never enough of them, so each is repeated with a number at the end of every paragraph:
-//! the same frame around other texts. First comes a table of single runs, on one thread and on all;
-//! then criterion measures 300 pages.
+//! `cargo bench -p unframe-survey` uses the bundled demo; set `UNFRAME_BENCH_PAGES=DIR` for other
+//! pages. There are never enough of them, so each is repeated with a number at the end of every
+//! paragraph: the same frame around different texts. The output is a table of single runs, on one
+//! thread and on all; then criterion measures 300 pages.
 
 use std::hint::black_box;
 use std::time::Instant;
@@ -17,7 +18,7 @@ use unframe_survey::mdl::{MdlParams, PagePaths, PathTable, Search, cluster};
 #[path = "../../dom/benches/pages/mod.rs"]
 mod pages;
 
-/// Pages of one run, and how they are searched.
+/// Number of pages per run, and the search used.
 const RUNS: [(usize, Search); 7] = [
     (300, Search::Exact),
     (300, Search::Lsh),
@@ -109,7 +110,7 @@ fn table(paths: &[PagePaths]) -> PathTable {
     table
 }
 
-/// Page number `n` of as many as one likes.
+/// Page number `n` of an unlimited supply.
 fn repeated(pages: &[String], n: usize) -> Dom {
     let html = &pages[n % pages.len()];
     let again = n / pages.len();

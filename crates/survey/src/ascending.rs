@@ -1,4 +1,4 @@
-//! Lists in ascending order, as sets.
+//! Sets represented as ascending lists.
 
 /// How many items two ascending lists have in common.
 pub(crate) fn in_both(a: &[u32], b: &[u32]) -> usize {

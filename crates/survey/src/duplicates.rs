@@ -1,20 +1,20 @@
-//! Which page is kept of those that are the same.
+//! Chooses which page of a set of duplicates is kept.
 
 use foldhash::HashMap;
 
 use crate::imatch::{Frequencies, IMatchParams, Signature};
 use crate::terms::Terms;
 
-/// The pages met so far, by signature.
+/// The pages seen so far, by signature.
 #[derive(Clone, Debug, Default)]
 pub struct Duplicates {
     first: HashMap<(u32, Signature), u32>,
 }
 
 impl Duplicates {
-    /// Meets a page. Returns the number of the page to be kept in its place: the first that had
-    /// this signature in this scope, which may be the page itself. Scopes, one a site or one for
-    /// all, know nothing of each other; a page without a signature is always kept.
+    /// Adds a page. Returns the number of the page to keep in its place: the first that had this
+    /// signature in this scope, which may be the page itself. Scopes (one per site, or one for all)
+    /// are independent of each other. A page without a signature is always kept.
     pub fn meet(&mut self, scope: u32, signature: Option<Signature>, number: u32) -> u32 {
         match signature {
             Some(signature) => *self.first.entry((scope, signature)).or_insert(number),
@@ -23,8 +23,8 @@ impl Duplicates {
     }
 }
 
-/// Both passes over a collection that is in memory: for each page the number of the one that is
-/// kept in its place.
+/// Runs both passes over a collection that is in memory. Returns for each page the number of the
+/// one that is kept in its place.
 ///
 /// ```
 /// use unframe_survey::{IMatchParams, Terms, kept_pages};
@@ -50,7 +50,7 @@ mod tests {
     use proptest::prelude::*;
     use std::collections::BTreeSet;
 
-    /// The textbook: every page compared with every page before it, by the terms themselves.
+    /// The textbook version: compares every page with every earlier page, by the terms themselves.
     fn naive(pages: &[Vec<&str>], params: &IMatchParams) -> Vec<u32> {
         let pages: Vec<BTreeSet<&str>> = pages
             .iter()

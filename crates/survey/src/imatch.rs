@@ -1,14 +1,14 @@
-//! I-Match: two pages are duplicates if the terms that matter in them are the same.
+//! I-Match: two pages are duplicates if their significant terms are the same.
 //!
-//! What enters: the distinct terms of each page, twice. The first time they are counted
-//! ([`Frequencies`]); the counts say which terms are in the lexicon ([`Lexicon`]); the second time
-//! each page gets the SHA-1 of its terms in the lexicon ([`Signature`]). Terms that are nearly
-//! everywhere are left out, so pages that differ only in those are the same; pages are never
+//! Input: the distinct terms of each page, in two passes. The first pass counts them
+//! ([`Frequencies`]). The counts decide which terms are in the lexicon ([`Lexicon`]). The second
+//! pass computes for each page the SHA-1 of its terms in the lexicon ([`Signature`]). The most
+//! frequent terms are left out, so pages that differ only in those count as equal. Pages are never
 //! compared in pairs.
 //!
 //! Memory: a distinct term takes 16 bytes in a hash table that is between 7/16 and 7/8 full, so 20
-//! to 39 bytes, until the lexicon is made; from then on only terms outside of it are kept, and
-//! those are few. A page takes its signature, 20 bytes, wherever the caller puts it.
+//! to 39 bytes, until the lexicon is built. After that only the few terms outside the lexicon are
+//! kept. A page takes the 20 bytes of its signature, wherever the caller stores it.
 
 use std::fmt;
 use std::hash::BuildHasher;
@@ -21,16 +21,17 @@ use crate::terms::Terms;
 
 /// The parameters of I-Match (Chowdhury et al., used by Ma et al., CIKM 2003, §3).
 ///
-/// `nidf` is a term's inverse document frequency `ln(N/df)`, stretched over the collection so that
-/// the most frequent term has 0 and the rarest 1; all have 1 if all are equally frequent.
+/// `nidf` is a term's inverse document frequency `ln(N/df)`, normalised over the collection so that
+/// the most frequent term has 0 and the rarest 1. If all terms are equally frequent, all have 1.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct IMatchParams {
-    /// Terms with a lower `nidf` are left out: the most frequent ones. From 0 to `hi`; default
-    /// 0.1. Raising it calls pages duplicates that share only their rarer terms.
+    /// Terms with a lower `nidf`, the most frequent ones, are left out. From 0 to `hi`; default
+    /// 0.1. Raising it treats pages as duplicates that share only their rarer terms.
     pub lo: f64,
-    /// Terms with a higher `nidf` are left out: the rarest ones. From `lo` to 1; default 1, which
-    /// leaves out none. Below 1 goes whatever is on a single page, such as a counter.
+    /// Terms with a higher `nidf`, the rarest ones, are left out. From `lo` to 1; default 1, which
+    /// leaves out none. A value below 1 leaves out terms that occur on a single page, such as a
+    /// counter.
     pub hi: f64,
     /// A page with fewer terms in the lexicon is compared by all its terms, because few terms say
     /// little. Default 5. Raising it makes more of the short pages differ.
@@ -58,7 +59,7 @@ impl IMatchParams {
     }
 }
 
-/// Cut-offs that no term can lie between.
+/// Cut-offs that exclude every term.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[error(
     "lo is {lo} and hi is {hi}, but they must be between 0 and 1, and lo no more than hi; usual \
@@ -71,10 +72,10 @@ pub struct BadCutOffs {
     pub hi: f64,
 }
 
-/// On how many pages of a collection each term is.
+/// The number of pages of a collection that contain each term.
 ///
-/// Terms are known by a hash of 64 bits, which no other run needs to know. Should two of a billion
-/// terms share one (the odds are 3 %), the two count as one more frequent term.
+/// Terms are identified by a 64-bit hash, which is local to the run. If two of a billion terms
+/// share one (the probability is 3 %), they count as one more frequent term.
 #[derive(Clone, Debug, Default)]
 pub struct Frequencies(HashMap<u64, u32>);
 
@@ -87,7 +88,7 @@ impl Frequencies {
         }
     }
 
-    /// How many terms there are.
+    /// The number of distinct terms.
     pub fn len(&self) -> usize {
         self.0.len()
     }
@@ -97,7 +98,7 @@ impl Frequencies {
         self.0.is_empty()
     }
 
-    /// Decides which terms matter.
+    /// Builds the lexicon of significant terms.
     pub fn lexicon(mut self, params: &IMatchParams) -> Lexicon {
         let most = self.0.values().copied().max().unwrap_or(1);
         let least = self.0.values().copied().min().unwrap_or(1);
@@ -126,7 +127,7 @@ fn key(term: &str) -> u64 {
     FixedState::with_seed(0).hash_one(term)
 }
 
-/// The terms of a collection that matter, kept as those that do not.
+/// The significant terms of a collection, stored as the set of the other terms.
 #[derive(Clone, Debug)]
 pub struct Lexicon {
     left_out: HashMap<u64, u32>,
@@ -134,8 +135,8 @@ pub struct Lexicon {
 }
 
 impl Lexicon {
-    /// The signature of a page; none if it has no term, because pages that show nothing are not
-    /// the same page.
+    /// The signature of a page. `None` if it has no terms, because empty pages are not duplicates
+    /// of each other.
     pub fn signature(&self, terms: &Terms) -> Option<Signature> {
         if terms.is_empty() {
             return None;
@@ -158,7 +159,7 @@ impl Lexicon {
     }
 }
 
-/// The SHA-1 of the terms that matter in a page, in ascending order, joined by spaces.
+/// The SHA-1 of the significant terms of a page, in ascending order, joined by spaces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Signature(pub [u8; 20]);
 
@@ -184,14 +185,15 @@ mod tests {
         IMatchParams { lo, hi, min_terms }
     }
 
-    /// The vector of the specification.
+    /// The test vector of the specification.
     #[test]
     fn a_signature_is_the_sha1_of_the_sorted_terms() {
         let text = "the cat sat on the mat the cat";
         let signature = lexicon(&[text], &params(0.0, 1.0, 0)).signature(&Terms::of_texts([text]));
         let expected = "6a3551fb1496a5051bed5e4d5fe2f1568660af8e";
         assert_eq!(signature.unwrap().to_string(), expected);
-        // One page alone has terms of one frequency, so any filter that lets 1 pass keeps all.
+        // In a single page all terms have the same frequency, so any range that includes 1 keeps
+        // all.
         let signature = lexicon(&[text], &params(0.9, 1.0, 5)).signature(&Terms::of_texts([text]));
         assert_eq!(signature.unwrap().to_string(), expected);
     }

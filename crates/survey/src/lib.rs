@@ -1,4 +1,4 @@
-//! What is found out about the pages of a site before learning begins.
+//! Analyses the pages of a site before learning begins.
 //!
 //! ```text
 //!            ┌─ Terms ── Frequencies ─► Lexicon ─► Signature ─► Duplicates    which pages are the same
@@ -6,9 +6,10 @@
 //!            └─ PathSet ─ PathSets ─► min_max                                which pages look alike
 //! ```
 //!
-//! Both need all pages once before they can say anything, and neither holds a page: the first
-//! keeps a number for each distinct term and a signature for each page, the second the path sets
-//! that occur. Pages that are in memory anyway are easier to ask with [`kept_pages`].
+//! Both analyses need a full pass over all pages before they return anything, and neither holds
+//! pages in memory: the first keeps a number for each distinct term and a signature for each page,
+//! the second the distinct path sets. For pages that are in memory anyway, [`kept_pages`] is easier
+//! to use.
 
 mod ascending;
 mod duplicates;

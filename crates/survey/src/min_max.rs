@@ -1,16 +1,16 @@
-//! Max-min distance clustering: pages that are built alike come together.
+//! Max-min distance clustering: groups pages with a similar structure.
 //!
-//! The first page is the first centre. Then, again and again, the page that is farthest from its
-//! nearest centre becomes a centre itself, until none is far; far is more than θ times the mean
+//! The first page is the first centre. Then the page that is farthest from its nearest centre
+//! repeatedly becomes a centre itself, until no page is far. Far means more than θ times the mean
 //! distance between the centres. Each page then belongs to its nearest centre.
 //!
-//! With one centre there is no distance between centres yet; it counts as 1, the largest there is,
-//! so that a site is one cluster unless some page shares less than 1 − θ of its paths. Ma et al.
-//! (CIKM 2003, §4.2) name the procedure (Fukunaga's min-max) without describing it, and gave it up
-//! for their experiments: 3.3 % of their pages came into a wrong cluster.
+//! With one centre there is no distance between centres yet. It counts as 1, the maximum, so a site
+//! is one cluster unless some page shares less than 1 − θ of its paths. Ma et al. (CIKM 2003, §4.2)
+//! name the procedure (Fukunaga's min-max) without describing it, and dropped it in their
+//! experiments: 3.3 % of their pages were in a wrong cluster.
 //!
-//! O(n·k) distances for n pages and k clusters. Which page is first matters; the order of the
-//! others does not.
+//! It computes O(n·k) distances for n pages and k clusters. The result depends on which page is
+//! first, but not on the order of the others.
 
 use crate::path_set::PathSet;
 
@@ -18,10 +18,10 @@ use crate::path_set::PathSet;
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct MinMaxParams {
-    /// θ: a page becomes a centre if it is farther from its nearest centre than this times the
-    /// mean distance between the centres. Above 0; default 0.5. Raising it gives fewer clusters.
+    /// θ: a page becomes a centre if it is farther from its nearest centre than this times the mean
+    /// distance between the centres. Above 0; default 0.5. Raising it gives fewer clusters.
     pub theta: f64,
-    /// No more clusters than this, so that the work stays linear in the pages; 1 or more.
+    /// Maximum number of clusters, so that the work is linear in the number of pages; 1 or more.
     /// Default 32.
     pub most: usize,
 }
@@ -35,7 +35,7 @@ impl Default for MinMaxParams {
     }
 }
 
-/// The cluster of each page, numbered from 0 in the order in which their centres were found.
+/// The cluster of each page, numbered from 0 in the order in which the centres were found.
 pub fn min_max(pages: &[PathSet], params: &MinMaxParams) -> Vec<u32> {
     let Some(first) = pages.first() else {
         return Vec::new();
@@ -46,7 +46,8 @@ pub fn min_max(pages: &[PathSet], params: &MinMaxParams) -> Vec<u32> {
     // The sum of the distances between all pairs of centres.
     let mut between = 0.0;
     while centres.len() < params.most {
-        // Of pages equally far, the smallest set is taken: the order of the pages must not matter.
+        // Of equally distant pages, the smallest set is used: the order of the pages must not
+        // matter.
         let farther = |a: &usize, b: &usize| {
             let by_distance = nearest[*a].total_cmp(&nearest[*b]);
             by_distance.then_with(|| pages[*b].cmp(&pages[*a]))
@@ -97,7 +98,7 @@ mod tests {
             (vec![a, b], vec![0, 1]),
             (vec![a; 50], vec![0; 50]),
             (vec![a, b, a, b, b], vec![0, 1, 0, 1, 1]),
-            // Of b and c, equally far from a, b is the smaller set.
+            // Of b and c, equally distant from a, b is the smaller set.
             (vec![a, c, b], vec![0, 2, 1]),
             (vec![&[], a], vec![0, 1]),
         ] {

@@ -1,4 +1,4 @@
-//! A page as the set of its tag paths: what it is built like, whatever it says.
+//! A page as the set of its tag paths: its structure, independent of its text.
 
 use foldhash::HashMap;
 use unframe_dom::{Dom, NodeId};
@@ -6,20 +6,20 @@ use unframe_page::Paths;
 
 use crate::ascending::in_both;
 
-/// The distinct tag paths of a page's elements, as 32 bits of each fingerprint in ascending order.
+/// The distinct tag paths of a page's elements, as 32 bits of each fingerprint, ascending.
 ///
-/// Of a page with more than [`PathSet::MOST`] paths the smallest fingerprints are kept. They are a
-/// random sample that is the same on every page that has the path, so that two pages built alike
-/// keep alike samples. 32 bits are enough for comparing two sets: two of a thousand paths share
-/// them in one of ten thousand pages, and then count as one path.
+/// For a page with more than [`PathSet::MOST`] paths the smallest fingerprints are kept. They are a
+/// random sample that is the same for every page that has the path, so pages with a similar
+/// structure have similar samples. 32 bits are enough to compare two sets: two of a thousand paths
+/// collide in one of ten thousand pages, and then count as one path.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PathSet(Box<[u32]>);
 
 impl PathSet {
-    /// Paths that are kept of one page, 2 kB of them.
+    /// Maximum number of paths kept per page; they take 2 kB.
     pub const MOST: usize = 512;
 
-    /// Of a page.
+    /// Computes the path set of a page.
     pub fn of(dom: &Dom) -> PathSet {
         let paths = Paths::tags(dom);
         let mut seen = vec![false; paths.count() + 1];
@@ -34,8 +34,8 @@ impl PathSet {
         found.into_iter().collect()
     }
 
-    /// 1 − Jaccard: the share of paths of either page that the other has not. Two pages without
-    /// any path are the same.
+    /// The Jaccard distance: the share of the paths of either page that only one of them has. Two
+    /// pages without any path are equal.
     pub fn distance(&self, other: &PathSet) -> f64 {
         let (a, b) = (&self.0, &other.0);
         let both = in_both(a, b);
@@ -57,12 +57,12 @@ impl FromIterator<u32> for PathSet {
     }
 }
 
-/// The path sets of a site, each kept once: most pages of a template have the same.
+/// The distinct path sets of a site: most pages of a template have the same one.
 #[derive(Clone, Debug, Default)]
 pub struct PathSets(HashMap<PathSet, u32>);
 
 impl PathSets {
-    /// Adds a page's set; returns its number, which is its place in [`PathSets::into_vec`].
+    /// Adds a page's set; returns its number, which is its index in [`PathSets::into_vec`].
     pub fn add(&mut self, set: PathSet) -> u32 {
         let next = self.0.len() as u32;
         *self.0.entry(set).or_insert(next)
@@ -105,7 +105,7 @@ mod tests {
         let of = |html: &str| PathSet::of(&parse(html, &Limits::default()));
         let short = of("<p class=a>one");
         assert_eq!(short, of("<p>two<p>three"));
-        // html, head, body and p, against those and a b in the p.
+        // html, head, body and p, compared with those and a b in the p.
         assert!((short.distance(&of("<p>x<b>y</b>")) - 0.2).abs() < 1e-12);
         assert_eq!(of(""), of("words"));
     }

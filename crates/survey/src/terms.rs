@@ -1,4 +1,4 @@
-//! The distinct terms of a page, which is all that I-Match looks at.
+//! The distinct terms of a page, which are the input of I-Match.
 
 use unframe_dom::Dom;
 use unframe_page::{normalise, tokens, visible_texts};
@@ -6,18 +6,18 @@ use unframe_page::{normalise, tokens, visible_texts};
 /// The distinct terms of a page: tokens of its visible text in lower case, in ascending order of
 /// their Unicode scalar values, joined by spaces.
 ///
-/// One string for the whole page, because most pages have hundreds of terms and many pages may
-/// wait at the same time. No token has a space in it.
+/// They are stored as one string for the whole page, because most pages have hundreds of terms and
+/// many pages may be in memory at the same time. No token contains a space.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Terms(Box<str>);
 
 impl Terms {
-    /// Of all visible texts of a page, its frame included.
+    /// The terms of all visible texts of a page, including its frame.
     pub fn of(dom: &Dom) -> Terms {
         Terms::of_texts(visible_texts(dom).map(|node| dom.text(node)))
     }
 
-    /// Of texts that are not of one page's tree.
+    /// The terms of texts that do not come from one page's tree.
     pub fn of_texts<'a>(texts: impl IntoIterator<Item = &'a str>) -> Terms {
         let mut found = String::new();
         let mut places: Vec<(u32, u32)> = Vec::new();
@@ -30,13 +30,13 @@ impl Terms {
                 found.push_str(token);
                 match token.is_ascii() {
                     true => found[start..].make_ascii_lowercase(),
-                    // Not letter by letter: a sigma at the end of a word has a form of its own.
+                    // Not letter by letter: a sigma at the end of a word has a different form.
                     false => found.replace_range(start.., &token.to_lowercase()),
                 }
                 places.push((start as u32, found.len() as u32));
             }
         }
-        // The order of UTF-8 bytes is the order of scalar values.
+        // UTF-8 bytes sort like scalar values.
         let mut terms: Vec<&str> = places
             .iter()
             .map(|(start, end)| &found[*start as usize..*end as usize])

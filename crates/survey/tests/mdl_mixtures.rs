@@ -1,11 +1,11 @@
-//! Pages of several real sites in one heap come apart again. The pages are not ours to ship:
-//! without `UNFRAME_CORPORA` this does nothing.
+//! Checks that mixed pages of several real sites are separated again. The pages cannot be shipped:
+//! without `UNFRAME_CORPORA` these tests do nothing.
 //!
-//! Two kinds of mixtures. *All sites* takes every page of every site of a set and holds it against
-//! the name of the site, though many a site has several templates (articles and lists, an old and
-//! a new design) and some share one. *One design* takes articles only, one template of a host, and
-//! no site whose pages link to style sheets that have nothing in common; the two sites that
-//! changed their design half way count as two.
+//! There are two kinds of mixtures. *All sites* takes every page of every site of a set and
+//! compares the clusters with the names of the sites, although many sites have several templates
+//! (articles and lists, an old and a new design) and some share one. *One design* takes articles
+//! only, one template per host, and no site whose pages link to unrelated style sheets; the two
+//! sites that changed their design midway count as two.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -26,7 +26,7 @@ const SETS: [&str; 5] = [
     "records-dev",
 ];
 
-/// Pages taken of a site at most.
+/// Maximum number of pages per site.
 const PAGES: usize = 30;
 
 #[test]
@@ -57,7 +57,7 @@ fn mixtures_of_sites_come_apart() {
     assert!(exact >= 0.9 && lsh >= 0.9);
 }
 
-/// On each of the two sites that changed their design, alone, no cluster has pages of both.
+/// On each of the two sites that changed their design, no cluster has pages of both designs.
 #[test]
 fn two_designs_of_a_site_come_apart() {
     let Some(root) = std::env::var_os("UNFRAME_CORPORA").map(PathBuf::from) else {
@@ -134,8 +134,8 @@ impl Means {
     }
 }
 
-/// Adjusted Rand indices of exact, lsh, estimate and online; the share of pages on which online
-/// and exact agree.
+/// Adjusted Rand indices of exact, lsh, estimate and online; the share of pages on which online and
+/// exact agree.
 fn mixture(sites: &[Site], k: usize, seed: u64) -> [f64; 5] {
     let mut random = Random(1000 * k as u64 + seed);
     let mut order: Vec<&Site> = sites.iter().collect();
@@ -186,8 +186,8 @@ fn clusters(pages: &[&Sampled], search: Search) -> Clustering {
     cluster(table, &params)
 }
 
-/// The share of pages that are in clusters which correspond; the largest overlaps correspond
-/// first, and each cluster to one.
+/// The share of pages in corresponding clusters. Clusters are matched one to one, largest overlap
+/// first.
 fn agreement(a: &[u32], b: &[u32]) -> f64 {
     let mut overlaps: BTreeMap<(u32, u32), usize> = BTreeMap::new();
     for pair in a.iter().zip(b) {
@@ -217,7 +217,7 @@ struct Sampled {
     paths: PagePaths,
     sketch: Sketch,
     sheets: BTreeSet<String>,
-    /// A list of pages rather than a page of its own.
+    /// A list of pages, not an article.
     list: bool,
     /// Of the newer design, on the two sites that have two.
     newer: bool,
@@ -231,7 +231,7 @@ impl Site {
         }
     }
 
-    /// True if all pages are linked by style sheets that most of two have in common.
+    /// True if the pages are connected by shared style sheets: neighbours have most in common.
     fn has_one_family_of_style_sheets(&self) -> bool {
         let mut families: Vec<Vec<&BTreeSet<String>>> = Vec::new();
         for page in &self.pages {
@@ -251,7 +251,7 @@ fn alike(a: &BTreeSet<String>, b: &BTreeSet<String>) -> bool {
     2 * a.intersection(b).count() >= a.union(b).count()
 }
 
-/// See the top.
+/// See the module documentation.
 fn one_design(sites: &[Site]) -> Vec<Site> {
     let mut hosts = BTreeSet::new();
     let mut kept = Vec::new();
@@ -313,7 +313,7 @@ fn style_sheets(dom: &Dom) -> BTreeSet<String> {
         rel.to_ascii_lowercase().contains("stylesheet")
     });
     let addresses = links.filter_map(|id| dom.attribute(id, "href"));
-    // The same sheet is linked from another folder, or with a version.
+    // The same sheet may be linked from another folder, or with a version.
     let name = |address: &str| {
         let address = address.split('?').next().unwrap_or_default();
         address.trim_start_matches(['.', '/']).to_string()

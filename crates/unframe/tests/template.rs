@@ -170,7 +170,7 @@ fn redirects_and_other_names() {
     skipped.sort();
     assert_eq!(skipped[0], "h/a: leads to another site, other/");
     assert!(
-        skipped[1].ends_with("which is known already"),
+        skipped[1].ends_with("which is already known"),
         "{skipped:?}"
     );
     assert_eq!(skipped.len(), 2);

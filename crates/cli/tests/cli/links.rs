@@ -72,7 +72,7 @@ fn state_is_learnt_on_from_shown_checked_and_merged() {
         "alarte-2014"
     ])
     .expect(2)
-    .says(&["it was learnt with `ids=unique-stable,classes=stable,keep=6`"]);
+    .says(&["it was learned with `ids=unique-stable,classes=stable,keep=6`"]);
 }
 
 #[test]

@@ -106,7 +106,7 @@ fn nothing_is_overwritten_that_must_not_be() {
     run(&make).expect(0);
     run(&make)
         .expect(2)
-        .says(&["idx", "already there", "--force"]);
+        .says(&["idx", "already exists", "--force"]);
     run(with(&make, &["--force"])).expect(0);
     run(args!["search", index, "headline"])
         .expect(0)
@@ -119,7 +119,7 @@ fn nothing_is_overwritten_that_must_not_be() {
     ];
     run(make)
         .expect(2)
-        .says(&["foreign", "not an index of unframe"]);
+        .says(&["foreign", "not an unframe index"]);
     assert_eq!(tree(&foreign).len(), 1);
     run(args!["search", foreign, "x"])
         .expect(2)
@@ -241,10 +241,10 @@ fn wrong_queries_are_explained() {
     .expect(0);
     let deep = "(".repeat(10_000);
     for (query, hint) in [
-        ("", "no word to look for"),
+        ("", "contains no words to search for"),
         ("&&", "quer"),
-        ("\"open", "out of place"),
-        ("colour:red", "no field is `colour`"),
+        ("\"open", "is misplaced"),
+        ("colour:red", "there is no field `colour`"),
         (&deep, "longer than"),
     ] {
         run(args!["search", index, query]).expect(2).says(&[hint]);
@@ -270,5 +270,5 @@ fn without_pages_there_is_no_index() {
     .expect(1);
     run(args!["search", index, "x"])
         .expect(2)
-        .says(&["no index is there"]);
+        .says(&["no index found"]);
 }

@@ -589,7 +589,7 @@ fn a_silent_server_costs_bounded_time() {
     ];
     run(args)
         .expect(1)
-        .says(&[&never, "no whole answer within 0.3 s"]);
+        .says(&[&never, "no complete response within 0.3 s"]);
     run(args!["template", never])
         .expect(1)
         .says(&["--allow-private"]);

@@ -1,8 +1,8 @@
-//! The pages that benchmarks run on: the bundled demo, or those below `UNFRAME_BENCH_PAGES`.
+//! The pages for benchmarks: the bundled demo, or those below `UNFRAME_BENCH_PAGES`.
 
 use std::path::PathBuf;
 
-/// The bytes of at most so many pages, folder by folder in the order of their names.
+/// The bytes of at most `most` pages, folder by folder, sorted by name.
 pub fn pages(most: usize) -> Vec<Vec<u8>> {
     let demo = || PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../demo"));
     let root = std::env::var_os("UNFRAME_BENCH_PAGES").map_or_else(demo, PathBuf::from);

@@ -1,10 +1,10 @@
-//! The rules after the body, and those of frame sets.
+//! The insertion modes after the body, and those of framesets.
 
 use super::{Builder, EndTag, Mode, StartTag, Step, Text};
 use crate::tag::Tag;
 
 impl Builder<'_> {
-    /// More comes after the end of the body: it goes into it yet.
+    /// Content after the end of the body is still inserted into it.
     pub(super) fn back_to_body(&mut self) -> Step {
         self.mode = Mode::InBody;
         Step::Again
@@ -27,7 +27,7 @@ impl Builder<'_> {
         self.back_to_body()
     }
 
-    /// White space of a text stays, all else goes.
+    /// Keeps the white space of a text and drops everything else.
     pub(super) fn keep_white_space(&mut self, mut text: Text) {
         loop {
             let content = self.read(text).as_bytes();

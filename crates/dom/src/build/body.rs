@@ -1,4 +1,4 @@
-//! The rules of the body, where nearly all of a page is.
+//! The insertion mode of the body, which holds nearly all of a page.
 
 use html5gum::State;
 
@@ -122,7 +122,7 @@ impl Builder<'_> {
         Step::Done
     }
 
-    /// An item of a list, which ends the one before it.
+    /// A list item, which closes the previous one.
     fn insert_item(&mut self, tag: StartTag, fits: impl Fn(&super::stack::Open) -> bool) -> Step {
         self.frameset_ok = false;
         let before = self.stack.iter().enumerate().rev().find(|(_, open)| {
@@ -172,7 +172,7 @@ impl Builder<'_> {
                 self.frameset_ok = false;
                 self.insert_void(tag)
             }
-            // Not a mistake: this is what browsers have always made of it.
+            // Intended: browsers have always turned `image` into `img`.
             Tag::IMAGE => {
                 let markup = Default::default();
                 let tag = StartTag {
@@ -214,7 +214,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Forms and what is in them.
+    /// Forms and their controls.
     fn start_of_form(&mut self, tag: StartTag) -> Step {
         match tag.tag {
             Tag::FORM => {
@@ -248,7 +248,7 @@ impl Builder<'_> {
                 self.frameset_ok = false;
             }
             Tag::SELECT => {
-                // One inside of another is as good as its end tag.
+                // A `select` inside another acts like its end tag.
                 if let Some(at) = self.stack.in_scope(Tag::SELECT, Class::SCOPE) {
                     self.stack.truncate(at);
                     return Step::Done;
@@ -271,7 +271,7 @@ impl Builder<'_> {
         self.stack.in_scope(Tag::SELECT, Class::SCOPE).is_some()
     }
 
-    /// A tag that should have come once, at the start of the page.
+    /// A tag that should occur once, at the start of the page.
     fn start_of_page_in_body(&mut self, tag: StartTag) -> Step {
         let body = self.stack.get(1).filter(|open| open.is(Tag::BODY)).copied();
         match tag.tag {
@@ -359,7 +359,8 @@ impl Builder<'_> {
             Tag::H1 | Tag::H2 | Tag::H3 | Tag::H4 | Tag::H5 | Tag::H6 => {
                 let heading = |open: &super::stack::Open| open.class.on(Class::HEADING);
                 match self.stack.find_in_scope(heading, Class::SCOPE) {
-                    // One heading's end tag ends another, too, but it is not that one's.
+                    // The end tag of one heading level also closes another level, but it is not
+                    // that element's own.
                     Some(at) => match self.stack.get(at).is_some_and(|open| open.tag == tag.tag) {
                         true => self.close(at, tag.markup),
                         false => {
@@ -390,7 +391,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Ends an element that there are no rules for, unless a special one is nearer.
+    /// Closes an element that has no rules of its own, unless a special element is nearer.
     pub(super) fn end_any_other(&mut self, tag: Tag, markup: Option<crate::tree::Span>) -> Step {
         let found = self
             .stack
@@ -414,7 +415,7 @@ impl Builder<'_> {
         if tag.tag == Tag::HTML {
             return Step::Again;
         }
-        // It stays open: what comes yet goes into it.
+        // The body stays open: later content is inserted into it.
         if let Some(body) = self.stack.get(at) {
             self.tree.nodes[body.id as usize].close = tag.markup;
         }
@@ -438,7 +439,7 @@ impl Builder<'_> {
         Step::Done
     }
 
-    /// True for a field that is not to be seen.
+    /// True for an invisible input field.
     pub(super) fn is_hidden_input(&self, tag: StartTag) -> bool {
         self.attribute(tag, b"type")
             .is_some_and(|value| value.eq_ignore_ascii_case("hidden"))
@@ -451,7 +452,7 @@ impl Builder<'_> {
     }
 }
 
-/// True if there is nothing but white space, as HTML has it.
+/// True if the text consists only of HTML white space.
 pub(super) fn is_blank(text: &str) -> bool {
     text.bytes().all(|byte| byte.is_ascii_whitespace())
 }

@@ -1,60 +1,60 @@
-//! What the standard's lists say of an element, as bits: its categories and the scopes it ends.
+//! The standard's element categories and scope boundaries, as bits.
 
 use crate::tag::Tag;
 
-/// Lists that an element is on.
+/// The categories of an element.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Class(u16);
 
 impl Class {
-    /// Ends the search of an end tag for its element.
+    /// Stops the search of an end tag for its element.
     pub(super) const SPECIAL: Class = Class(1 << 0);
-    /// Ends every scope but that of tables.
+    /// Bounds every scope except table scope.
     pub(super) const SCOPE: Class = Class(1 << 1);
-    /// Ends the scope of list items.
+    /// Bounds list item scope.
     pub(super) const LIST: Class = Class(1 << 2);
-    /// Ends the scope of buttons, which is that of paragraphs, too.
+    /// Bounds button scope, which also applies to paragraphs.
     pub(super) const BUTTON: Class = Class(1 << 3);
-    /// Ends the scope of tables.
+    /// Bounds table scope.
     pub(super) const TABLE: Class = Class(1 << 4);
     /// May be closed without an end tag.
     pub(super) const IMPLIED: Class = Class(1 << 5);
     /// A heading.
     pub(super) const HEADING: Class = Class(1 << 6);
-    /// A part of a table that holds no text: what comes there goes before the table.
+    /// A part of a table that holds no text: text found there is placed before the table.
     pub(super) const FOSTERS: Class = Class(1 << 7);
-    /// What a row stands in.
+    /// Parent of rows.
     pub(super) const HOLDS_ROWS: Class = Class(1 << 8);
-    /// What a cell stands in.
+    /// Parent of cells.
     pub(super) const HOLDS_CELLS: Class = Class(1 << 9);
     /// A cell.
     pub(super) const CELL: Class = Class(1 << 10);
-    /// Of SVG.
+    /// An SVG element.
     pub(super) const SVG: Class = Class(1 << 11);
-    /// Of MathML.
+    /// A MathML element.
     pub(super) const MATH: Class = Class(1 << 12);
-    /// Of SVG or MathML, but text and start tags in it are HTML's.
+    /// An SVG or MathML element in which text and start tags are parsed as HTML.
     pub(super) const HTML_INSIDE: Class = Class(1 << 13);
-    /// The same, but for two tags of MathML.
+    /// The same, except for two tags of MathML.
     pub(super) const TEXT_INSIDE: Class = Class(1 << 14);
     /// MathML's `annotation-xml`.
     pub(super) const ANNOTATION: Class = Class(1 << 15);
 
-    /// Not of HTML.
+    /// Not an HTML element.
     pub(super) const FOREIGN: Class = Class::SVG.and(Class::MATH);
 
-    /// Both lists.
+    /// The union of two sets of categories.
     pub(super) const fn and(self, other: Class) -> Class {
         Class(self.0 | other.0)
     }
 
-    /// True if on one of these lists.
+    /// True if the element is in any of these categories.
     #[inline]
     pub(super) const fn on(self, lists: Class) -> bool {
         self.0 & lists.0 != 0
     }
 
-    /// Of an element of HTML.
+    /// The categories of an HTML element.
     #[inline]
     pub(super) fn of(tag: Tag) -> Class {
         OF_KNOWN
@@ -141,7 +141,7 @@ impl Class {
     }
 }
 
-/// Of all fixed names, so that nothing is worked out while a page is read.
+/// The categories of all fixed names, precomputed.
 static OF_KNOWN: [Class; Tag::KNOWN as usize] = {
     let mut all = [Class(0); Tag::KNOWN as usize];
     let mut number = 0;

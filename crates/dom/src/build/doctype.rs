@@ -1,16 +1,16 @@
-//! Which doctypes mean a page of old: there a table may stand in a paragraph.
+//! Which doctypes switch a page to quirks mode, where a table may be inside a paragraph.
 
-/// What a doctype says.
+/// The parts of a doctype.
 #[derive(Default)]
 pub(crate) struct Doctype {
     pub(crate) name: Vec<u8>,
     pub(crate) public: Option<Vec<u8>>,
     pub(crate) system: Option<Vec<u8>>,
-    /// It is not written as it should be.
+    /// The doctype is malformed.
     pub(crate) is_broken: bool,
 }
 
-/// Beginnings of public identifiers.
+/// Prefixes of public identifiers.
 const PUBLIC: [&str; 55] = [
     "+//silmaril//dtd html pro v0r11 19970101//",
     "-//as//dtd html 3.0 aswedit + extensions//",
@@ -76,7 +76,7 @@ const PUBLIC_WHOLE: [&str; 3] = [
     "html",
 ];
 
-/// Beginnings of public identifiers that count if there is no system identifier.
+/// Prefixes of public identifiers that count only without a system identifier.
 const PUBLIC_ALONE: [&str; 2] = [
     "-//w3c//dtd html 4.01 frameset//",
     "-//w3c//dtd html 4.01 transitional//",
@@ -85,7 +85,7 @@ const PUBLIC_ALONE: [&str; 2] = [
 const SYSTEM: &str = "http://www.ibm.com/data/dtd/v11/ibmxhtml1-transitional.dtd";
 
 impl Doctype {
-    /// True for a page of old, which browsers call quirky.
+    /// True if the doctype means quirks mode.
     pub(crate) fn is_quirky(&self) -> bool {
         if self.is_broken || self.name != b"html" {
             return true;

@@ -1,4 +1,4 @@
-//! The rules of SVG and MathML.
+//! The rules for SVG and MathML content.
 
 use super::class::Class;
 use super::stack::Open;
@@ -6,7 +6,7 @@ use super::{Builder, EndTag, StartTag, Step, Text};
 use crate::tag::Tag;
 
 impl Builder<'_> {
-    /// True inside of SVG or MathML.
+    /// True inside SVG or MathML.
     #[inline]
     pub(crate) fn is_in_foreign(&self) -> bool {
         self.current_is(Class::FOREIGN)
@@ -86,7 +86,7 @@ impl Builder<'_> {
         Step::Done
     }
 
-    /// Leaves SVG and MathML, because a tag comes that cannot be meant for them.
+    /// Leaves SVG and MathML, because a tag comes that cannot belong to them.
     fn break_out(&mut self) {
         while let Some(open) = self.stack.last()
             && open.class.on(Class::FOREIGN)
@@ -117,7 +117,7 @@ impl Builder<'_> {
     }
 }
 
-/// Start tags of HTML that end SVG and MathML.
+/// HTML start tags that end SVG and MathML.
 fn breaks_out(tag: Tag) -> bool {
     matches!(
         tag,
@@ -168,7 +168,7 @@ fn breaks_out(tag: Tag) -> bool {
     )
 }
 
-/// Names of SVG that have capitals.
+/// SVG element names with capitals.
 const WITH_CAPITALS: [&str; 37] = [
     "altGlyph",
     "altGlyphDef",
@@ -209,7 +209,7 @@ const WITH_CAPITALS: [&str; 37] = [
     "textPath",
 ];
 
-/// How SVG spells a name, if not in lower case.
+/// The SVG spelling of a name, if it is not all lower case.
 fn spelled_in_svg(name: &str) -> Option<&'static str> {
     let same = |spelled: &&&str| spelled.eq_ignore_ascii_case(name);
     WITH_CAPITALS.iter().find(same).copied()

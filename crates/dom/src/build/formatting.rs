@@ -1,5 +1,5 @@
-//! Formatting (`b`, `i`, `a` …), which may overlap with other elements: it is reopened where it was
-//! cut off, and blocks are taken out of it where it ends inside of them.
+//! Formatting elements (`b`, `i`, `a` …), which may overlap with other elements. They are reopened
+//! where they were cut off, and blocks are moved out of them if they end inside a block.
 
 use super::class::Class;
 use super::stack::Open;
@@ -9,25 +9,26 @@ use crate::growing_tree::NONE;
 use crate::tag::Tag;
 use crate::tree::Span;
 
-/// Elements of one kind that are reopened at most: the standard's number, against pages that never
-/// close them.
+/// Maximum number of identical elements that are reopened. The number is the standard's and
+/// protects against pages that never close them.
 const MOST_ALIKE: usize = 3;
-/// Rounds that one end tag takes at most, and how deep each looks: the standard's numbers.
+/// Maximum number of rounds per end tag, and the depth that each round considers. The numbers are
+/// the standard's.
 const ROUNDS: usize = 8;
 const LEVELS: usize = 3;
 
-/// An active formatting element.
+/// An entry in the list of active formatting elements.
 #[derive(Clone, Copy)]
 pub(super) struct Entry {
     id: u32,
     tag: Tag,
     attributes: Run,
-    /// Of its attributes.
+    /// Hash of its attributes.
     hash: u64,
 }
 
 impl Entry {
-    /// Formatting from before does not reach past this.
+    /// Formatting before a marker does not apply after it.
     pub(super) const MARKER: Entry = Entry {
         id: NONE,
         tag: Tag::DOCUMENT,
@@ -41,7 +42,7 @@ impl Entry {
 }
 
 impl Builder<'_> {
-    /// Opens again what formatting was cut off.
+    /// Reopens the formatting elements that were cut off.
     #[inline]
     pub(super) fn reopen_formatting(&mut self) {
         if let Some(last) = self.formatting.last()
@@ -72,7 +73,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Where the entries begin that the last marker does not hide.
+    /// Index of the first entry after the last marker.
     fn first_after_marker(&self) -> usize {
         let marker = self.formatting.iter().rposition(Entry::is_marker);
         marker.map_or(0, |at| at + 1)
@@ -116,7 +117,7 @@ impl Builder<'_> {
         Step::Done
     }
 
-    /// Ends a link that is open, because another begins.
+    /// Closes an open link because another begins.
     pub(super) fn end_link(&mut self) {
         let active = &self.formatting[self.first_after_marker()..];
         let Some(link) = active.iter().rev().find(|entry| entry.tag == Tag::A) else {
@@ -130,9 +131,10 @@ impl Builder<'_> {
         self.forget(id);
     }
 
-    /// Ends formatting, by an end tag if there is markup: the standard's adoption agency.
+    /// Closes a formatting element, by an end tag if `markup` is given: the standard's adoption
+    /// agency algorithm.
     pub(super) fn end_formatting(&mut self, tag: Tag, markup: Option<Span>) {
-        // All of the list may be looked through, and markers can be left in it for ever.
+        // The whole list may be searched, and markers can remain in it forever.
         self.work += self.formatting.len() as u64;
         let current = self.current();
         if current.is(tag) && self.find_formatting(current.id).is_none() {
@@ -170,9 +172,9 @@ impl Builder<'_> {
         }
     }
 
-    /// Takes the block at `block` on the stack out of the formatting element at `on_stack`, whose
-    /// entry is at `at`. What is open between them, and the element itself, go on inside of the
-    /// block as copies.
+    /// Moves the block at `block` on the stack out of the formatting element at `on_stack`, whose
+    /// entry is at `at`. The elements open between them, and the formatting element itself,
+    /// continue inside the block as copies.
     fn take_block_out(&mut self, at: usize, on_stack: usize, block: usize) {
         self.work += ((block - on_stack) * self.formatting.len()) as u64;
         let entry = self.formatting[at];
@@ -180,8 +182,8 @@ impl Builder<'_> {
             .stack
             .get(on_stack - 1)
             .expect("the root is not formatting");
-        let block_element = *self.stack.get(block).expect("it was found there");
-        // Where the copy of the element goes in the list.
+        let block_element = *self.stack.get(block).expect("the block is on the stack");
+        // Where the copy of the element is inserted in the list.
         let mut bookmark = at;
         let mut last = block_element.id;
         let mut level = 0;
@@ -218,13 +220,18 @@ impl Builder<'_> {
         let copy = self.copy(entry.tag, entry.attributes);
         self.work += self.tree.move_children(block_element.id, copy);
         self.tree.link(copy, block_element.id, NONE);
-        let old = self.find_formatting(entry.id).expect("nobody took it off");
+        let old = self
+            .find_formatting(entry.id)
+            .expect("the entry is still in the list");
         self.formatting.remove(old);
         bookmark -= usize::from(old < bookmark);
         self.formatting
             .insert(bookmark, Entry { id: copy, ..entry });
         self.forget(entry.id);
-        let block = self.stack.find(block_element.id).expect("it stays open");
+        let block = self
+            .stack
+            .find(block_element.id)
+            .expect("the block is still open");
         self.stack.insert(block + 1, Open::html(copy, entry.tag));
     }
 }

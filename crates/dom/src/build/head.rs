@@ -1,4 +1,4 @@
-//! The rules up to the body.
+//! The insertion modes before the body.
 
 use html5gum::State;
 
@@ -109,7 +109,7 @@ impl Builder<'_> {
         Step::Again
     }
 
-    /// An element that holds nothing but text, up to its end tag.
+    /// An element that contains only text up to its end tag.
     pub(super) fn insert_raw(&mut self, tag: StartTag, state: State) -> Step {
         self.insert(tag);
         self.mode_before = self.mode;
@@ -215,12 +215,12 @@ impl Builder<'_> {
     }
 }
 
-/// End tags that bring the body about even if nothing of it has come yet.
+/// End tags that create the body even if it has no content yet.
 fn may_come_early(tag: Tag) -> bool {
     matches!(tag, Tag::BODY | Tag::HTML | Tag::BR)
 }
 
-/// Start tags whose rules are those of the head wherever they come.
+/// Start tags that follow the rules of the head wherever they occur.
 pub(super) fn belongs_in_head(tag: Tag) -> bool {
     matches!(
         tag,

@@ -1,4 +1,4 @@
-//! Nodes go into the tree.
+//! Inserts nodes into the tree.
 
 use super::class::Class;
 use super::stack::Open;
@@ -15,13 +15,13 @@ impl Builder<'_> {
         *self.stack.last().expect("the root is always open")
     }
 
-    /// True if the innermost open element is one of these.
+    /// True if the innermost open element is in one of these categories.
     #[inline]
     pub(super) fn current_is(&self, kinds: Class) -> bool {
         self.stack.last().is_some_and(|open| open.class.on(kinds))
     }
 
-    /// True if the innermost open element is this of HTML.
+    /// True if the innermost open element is this HTML element.
     pub(super) fn current_is_a(&self, tag: Tag) -> bool {
         self.stack.last().is_some_and(|open| open.is(tag))
     }
@@ -31,13 +31,13 @@ impl Builder<'_> {
         self.stack.get(0).map_or(0, |open| open.id)
     }
 
-    /// Where the next node goes: its parent, and the sibling it stands before.
+    /// The insertion point for the next node: its parent, and the sibling it precedes.
     #[inline]
     pub(super) fn place(&self) -> (u32, u32) {
         self.place_in(self.current())
     }
 
-    /// Where a node goes that should go into `target`.
+    /// The insertion point for a node whose parent would be `target`.
     #[inline]
     pub(super) fn place_in(&self, target: Open) -> (u32, u32) {
         match self.fosters && target.class.on(Class::FOSTERS) {
@@ -61,7 +61,7 @@ impl Builder<'_> {
         (self.root(), NONE)
     }
 
-    /// Makes an element and puts it where the next node goes.
+    /// Creates an element at the current insertion point.
     #[inline]
     fn place_new(&mut self, tag: Tag, markup: Span, attributes: Run) -> u32 {
         let id = self.tree.push(tag, markup);
@@ -72,7 +72,7 @@ impl Builder<'_> {
         id
     }
 
-    /// Makes the element of a start tag and opens it.
+    /// Creates the element of a start tag and opens it.
     #[inline]
     pub(super) fn insert(&mut self, tag: StartTag) -> u32 {
         let id = self.place_new(tag.tag, tag.markup, tag.attributes);
@@ -80,21 +80,21 @@ impl Builder<'_> {
         id
     }
 
-    /// Makes the element of a start tag, which holds nothing.
+    /// Creates the element of a start tag that has no content.
     #[inline]
     pub(super) fn insert_void(&mut self, tag: StartTag) -> Step {
         self.place_new(tag.tag, tag.markup, tag.attributes);
         Step::Done
     }
 
-    /// Makes an element that no markup stands for, and opens it.
+    /// Creates and opens an element that has no markup.
     pub(super) fn insert_implied(&mut self, tag: Tag, attributes: Run) -> u32 {
         let id = self.place_new(tag, Span::default(), attributes);
         self.stack.push(Open::html(id, tag));
         id
     }
 
-    /// Makes an element of SVG or MathML.
+    /// Creates an SVG or MathML element.
     pub(super) fn insert_foreign(&mut self, tag: StartTag, name: Tag, class: Class) {
         let id = self.place_new(name, tag.markup, tag.attributes);
         self.tree.nodes[id as usize].foreign = true;
@@ -107,14 +107,14 @@ impl Builder<'_> {
         }
     }
 
-    /// A copy of an element, nowhere in the tree yet.
+    /// Creates a copy of an element that is not in the tree yet.
     pub(super) fn copy(&mut self, tag: Tag, attributes: Run) -> u32 {
         let id = self.tree.push(tag, Span::default());
         self.tree.set_attributes(id, attributes);
         id
     }
 
-    /// Makes the root.
+    /// Creates the root.
     pub(super) fn insert_root(&mut self, markup: Span, attributes: Run) {
         let id = self.tree.push(Tag::HTML, markup);
         self.tree.set_attributes(id, attributes);
@@ -122,7 +122,7 @@ impl Builder<'_> {
         self.stack.push(Open::html(id, Tag::HTML));
     }
 
-    /// Ends an open element, and all inside of it, by an end tag.
+    /// Closes an open element and everything inside it, by an end tag.
     #[inline]
     pub(super) fn close(&mut self, at: usize, markup: Span) -> Step {
         if let Some(open) = self.stack.get(at) {
@@ -132,7 +132,7 @@ impl Builder<'_> {
         Step::Done
     }
 
-    /// Ends the innermost element of this name, if it is in scope.
+    /// Closes the innermost element of this name, if it is in scope.
     pub(super) fn close_in_scope(&mut self, tag: Tag, ends: Class, markup: Span) -> Step {
         match self.stack.in_scope(tag, ends) {
             Some(at) => self.close(at, markup),
@@ -140,7 +140,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Ends a paragraph that is open, because something comes that cannot be in one.
+    /// Closes an open paragraph, because the next element cannot be inside one.
     #[inline]
     pub(super) fn end_paragraph(&mut self) {
         if let Some(at) = self.stack.in_scope(Tag::P, Class::SCOPE.and(Class::BUTTON)) {
@@ -148,7 +148,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Ends what needs no end tag, but for elements of one name.
+    /// Closes elements that need no end tag, except those named `except`.
     pub(super) fn end_implied(&mut self, except: Option<Tag>) {
         while let Some(open) = self.stack.last()
             && open.class.on(Class::IMPLIED)
@@ -158,7 +158,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Takes an element off the open ones, wherever it is.
+    /// Removes an element from the stack of open elements, wherever it is.
     pub(super) fn forget(&mut self, id: u32) {
         if let Some(at) = self.stack.find(id) {
             self.stack.remove(at);
@@ -168,7 +168,7 @@ impl Builder<'_> {
     pub(super) fn insert_text(&mut self, text: Text) {
         let (parent, before) = self.place();
         let tree = &mut self.tree;
-        // Scripts and style sheets are much of a page and never looked at.
+        // The text of scripts and style sheets is a large part of a page and never used.
         if matches!(tree.nodes[parent as usize].tag, Tag::SCRIPT | Tag::STYLE) {
             return;
         }
@@ -190,7 +190,8 @@ impl Builder<'_> {
         self.tree.arena.get(self.source, text.text)
     }
 
-    /// Cuts a text in two. What the source spells in another way comes from the whole of its markup.
+    /// Splits a text. Both parts of a text that the source spells differently keep the whole
+    /// markup.
     pub(super) fn split(&self, text: Text, length: usize) -> (Text, Text) {
         let middle = text.text.start + length as u32;
         let part = |start, end| {

@@ -1,15 +1,16 @@
-//! Tokens in, a tree out: the standard's tree construction.
+//! Builds a tree from tokens: the standard's tree construction.
 //!
-//! Browsers agree to the letter on what tree broken markup becomes, and the standard spells it out
-//! as modes (where in the page the parser is) with rules for each kind of token. A file here has
-//! the rules of some modes; what they are made of stands in `insert`, `formatting` and `stack`.
+//! Browsers agree exactly on the tree that broken markup becomes. The standard specifies it as
+//! insertion modes (where in the page the parser is), with rules for each kind of token. Each file
+//! here implements the rules of some modes; `insert`, `formatting` and `stack` hold the operations
+//! they share.
 //!
 //! The rules are those of <https://html.spec.whatwg.org/multipage/parsing.html#tree-construction>.
-//! Tests hold the trees against html5ever's and against html5lib's suite. Where html5ever differs from
-//! the standard (what SVG and MathML hold, a `thead` in a template, a doctype inside of a table), so do
-//! these rules. They are written here, and not asked of html5ever, because that takes several times as
-//! long: here a name is a number and a question about it a bit, and it is known at once which markup an
-//! element stands for.
+//! Tests compare the trees with html5ever's and with html5lib's suite. Where html5ever differs from
+//! the standard (the content of SVG and MathML, a `thead` in a template, a doctype inside a table),
+//! so do these rules. We implement them here instead of using html5ever because that is several
+//! times slower: here a name is a number, a question about it is a bit test, and the markup of each
+//! element is known immediately.
 
 mod after;
 mod body;
@@ -36,7 +37,7 @@ use class::Class;
 use formatting::Entry;
 use stack::Stack;
 
-/// Where in the page the parser is; named as in the standard.
+/// The insertion mode; named as in the standard.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Mode {
     Initial,
@@ -63,7 +64,7 @@ enum Mode {
 }
 
 impl Mode {
-    /// True as long as there is no body.
+    /// True before the body exists.
     fn is_before_body(self) -> bool {
         matches!(
             self,
@@ -77,12 +78,12 @@ impl Mode {
     }
 }
 
-/// What a rule has done with a token.
+/// What a rule did with a token.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Step {
-    /// All there was to do.
+    /// The token is handled.
     Done,
-    /// Only prepared for it: the rules of the mode that the parser is in now go on.
+    /// The token must be processed again, by the rules of the mode that is current now.
     Again,
 }
 
@@ -110,32 +111,34 @@ pub(crate) struct Text {
     pub(crate) markup: Span,
 }
 
-/// The parser's state.
+/// The state of the tree builder.
 pub(crate) struct Builder<'a> {
     pub(crate) tree: GrowingTree,
     source: &'a str,
     scripts: Scripts,
     mode: Mode,
-    /// The mode that `Text` and `InTableText` go back to.
+    /// The mode to return to from `Text` and `InTableText`.
     mode_before: Mode,
-    /// The modes of the templates that are open.
+    /// The modes of the open templates.
     template_modes: Vec<Mode>,
     stack: Stack,
     formatting: Vec<Entry>,
     head: u32,
     form: u32,
     is_quirky: bool,
-    /// Nothing has come yet that a frame set could not take the place of.
+    /// A frameset may still replace everything so far.
     frameset_ok: bool,
-    /// What would go into a part of a table that holds no text goes before the table.
+    /// Foster parenting: nodes that would be inserted into a part of a table that holds no text are
+    /// inserted before the table.
     fosters: bool,
-    /// A line feed that comes next does not count.
+    /// Ignore the next character if it is a line feed.
     skips_line_feed: bool,
     /// Texts between the parts of a table, until it is known whether all are white space.
     table_texts: Vec<Text>,
-    /// The state that the tokenizer has to go on in.
+    /// The state in which the tokenizer has to continue.
     next_state: Option<State>,
-    /// Children moved from node to node, formatting looked through: little, unless markup is misnested.
+    /// Children moved between nodes plus formatting entries searched. Small unless markup is
+    /// misnested.
     work: u64,
     has_noscript: bool,
 }
@@ -164,7 +167,8 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// A start tag. Returns the state that the tokenizer has to go on in, if that changes.
+    /// Processes a start tag. Returns the state in which the tokenizer has to continue, if it
+    /// changes.
     pub(crate) fn start_tag(&mut self, tag: StartTag) -> Option<State> {
         self.skips_line_feed = false;
         self.next_state = None;
@@ -179,7 +183,8 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// An end tag. Returns the state that the tokenizer has to go on in, if that changes.
+    /// Processes an end tag. Returns the state in which the tokenizer has to continue, if it
+    /// changes.
     pub(crate) fn end_tag(&mut self, tag: EndTag) -> Option<State> {
         self.skips_line_feed = false;
         self.next_state = None;
@@ -194,7 +199,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// A text that has no NULs.
+    /// Processes a text without NULs.
     pub(crate) fn text(&mut self, mut text: Text) {
         if std::mem::take(&mut self.skips_line_feed) && self.read(text).starts_with('\n') {
             text = self.split(text, 1).1;
@@ -209,7 +214,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// A NUL.
+    /// Processes a NUL.
     pub(crate) fn nul(&mut self, markup: Span) {
         self.skips_line_feed = false;
         loop {
@@ -250,22 +255,22 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// The end of the page.
+    /// Processes the end of the page.
     pub(crate) fn end_of_page(&mut self) {
         while self.end_of_page_in(self.mode) == Step::Again {}
     }
 
-    /// Depth of the element that the next node goes into, or open elements, if these are more:
-    /// misnested markup moves elements up the tree that stay open.
+    /// The depth of the element that the next node is inserted into, or the number of open elements
+    /// if that is greater: misnested markup moves elements up the tree that remain open.
     pub(crate) fn depth(&self) -> u16 {
         let last = self.stack.last();
         let depth = last.map_or(0, |open| self.tree.nodes[open.id as usize].depth);
         depth.max(self.stack.len().min(usize::from(u16::MAX)) as u16)
     }
 
-    /// True if nothing goes into the element of a start tag that comes now.
+    /// True if the element of a start tag at this point cannot have content.
     pub(crate) fn holds_nothing(&self, tag: Tag) -> bool {
-        // The one that is only empty by custom is an element like others to the standard.
+        // `spacer` is empty only by convention; to the standard it is an ordinary element.
         tag.is_void() && tag != Tag::SPACER && !self.is_in_foreign()
     }
 
@@ -274,12 +279,12 @@ impl<'a> Builder<'a> {
         self.stack.len() as u64
     }
 
-    /// What was done beside looking at each open element once for each token.
+    /// Work done besides visiting each open element once per token.
     pub(crate) fn work(&self) -> u64 {
         self.work
     }
 
-    /// True if an element `noscript` was made.
+    /// True if a `noscript` element was created.
     pub(crate) fn has_noscript(&self) -> bool {
         self.has_noscript
     }
@@ -293,7 +298,7 @@ impl<'a> Builder<'a> {
             Mode::InHead => self.start_in_head(tag),
             Mode::InHeadNoscript => self.start_in_head_noscript(tag),
             Mode::AfterHead => self.start_after_head(tag),
-            // The tokenizer sends none.
+            // The tokenizer sends none in this mode.
             Mode::Text => Step::Done,
             Mode::InTable => self.start_in_table(tag),
             Mode::InTableText => self.place_table_texts(),
@@ -344,7 +349,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// What is left of the text, for the rules of the mode that the parser is in then.
+    /// Returns the rest of the text, to be processed by the mode that is current then.
     fn text_in(&mut self, mode: Mode, text: Text) -> Option<Text> {
         match mode {
             Mode::InBody | Mode::InCaption | Mode::InCell | Mode::InTemplate => {
@@ -364,7 +369,7 @@ impl<'a> Builder<'a> {
                 self.keep_white_space(text);
                 None
             }
-            // In a template of columns.
+            // Inside a template that contains columns.
             Mode::InColumnGroup if !self.current_is_a(Tag::COLGROUP) => {
                 self.keep_white_space(text);
                 None
@@ -373,7 +378,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Modes that take white space in front of a text for themselves, and leave when more comes.
+    /// Handles modes that take the leading white space of a text, and end when other text follows.
     fn text_after_white_space(&mut self, mode: Mode, text: Text) -> Option<Text> {
         let content = self.read(text);
         let lead = content.len() - content.trim_ascii_start().len();
@@ -394,7 +399,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Goes a step towards the body from a mode before it.
+    /// Moves one step towards the body from a mode before it.
     fn leave_for_body(&mut self, mode: Mode) -> Step {
         match mode {
             Mode::Initial => self.leave_initial(),
@@ -406,14 +411,14 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// What a character that is no white space brings about, whatever it is; a NUL is dropped then, a
-    /// text goes on in the mode that follows.
+    /// The effect of any character that is not white space. A NUL is dropped then; a text is
+    /// processed in the mode that follows.
     fn nul_in(&mut self, mode: Mode) -> Step {
         match mode {
             _ if mode.is_before_body() => self.leave_for_body(mode),
             Mode::InColumnGroup => self.leave_column_group(),
             Mode::AfterBody | Mode::AfterAfterBody => self.back_to_body(),
-            // The texts of a table that come next wait for each other.
+            // Texts inside a table are collected before they are inserted.
             Mode::InTable | Mode::InTableBody | Mode::InRow if self.current_is(Class::FOSTERS) => {
                 self.mode_before = self.mode;
                 self.mode = Mode::InTableText;

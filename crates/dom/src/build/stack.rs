@@ -1,4 +1,4 @@
-//! The elements that are open, outermost first.
+//! The stack of open elements, outermost first.
 
 use super::class::Class;
 use crate::tag::Tag;
@@ -7,13 +7,13 @@ use crate::tag::Tag;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Open {
     pub(super) id: u32,
-    /// Its name in lower case, whatever the tree says: SVG has names with capitals.
+    /// The name in lower case. The tree may differ: SVG has names with capitals.
     pub(super) tag: Tag,
     pub(super) class: Class,
 }
 
 impl Open {
-    /// An element of HTML.
+    /// An open HTML element.
     pub(super) fn html(id: u32, tag: Tag) -> Open {
         Open {
             id,
@@ -22,15 +22,15 @@ impl Open {
         }
     }
 
-    /// True for an element of HTML of this name.
+    /// True for an HTML element of this name.
     #[inline]
     pub(super) fn is(&self, tag: Tag) -> bool {
         self.tag == tag && !self.class.on(Class::FOREIGN)
     }
 }
 
-/// The stack, with a count of each of HTML's names: most questions are about elements that are not
-/// there, and the count answers them.
+/// The stack, with a count for each HTML element name. Most queries are for elements that are not
+/// open, and the count answers those.
 pub(super) struct Stack {
     items: Vec<Open>,
     counts: [u32; Tag::KNOWN as usize],
@@ -61,7 +61,7 @@ impl Stack {
         self.items.iter()
     }
 
-    /// True if an element of HTML of this name is open.
+    /// True if an HTML element of this name is open.
     pub(super) fn has(&self, tag: Tag) -> bool {
         match self.counts.get(usize::from(tag.0)) {
             Some(count) => *count > 0,
@@ -69,7 +69,7 @@ impl Stack {
         }
     }
 
-    /// Where the innermost element of HTML of this name is, unless one of `ends` is nearer.
+    /// The index of the innermost HTML element of this name, unless one of `ends` is nearer.
     pub(super) fn in_scope(&self, tag: Tag, ends: Class) -> Option<usize> {
         if !self.has(tag) {
             return None;
@@ -77,7 +77,7 @@ impl Stack {
         self.find_in_scope(|open| open.is(tag), ends)
     }
 
-    /// Where the innermost element that fits is, unless one of `ends` is nearer.
+    /// The index of the innermost element that fits, unless one of `ends` is nearer.
     pub(super) fn find_in_scope(&self, fits: impl Fn(&Open) -> bool, ends: Class) -> Option<usize> {
         for (at, open) in self.items.iter().enumerate().rev() {
             if fits(open) {
@@ -90,7 +90,7 @@ impl Stack {
         None
     }
 
-    /// Where this very element is.
+    /// The index of the element with this id.
     pub(super) fn find(&self, id: u32) -> Option<usize> {
         self.items.iter().rposition(|open| open.id == id)
     }
@@ -117,14 +117,14 @@ impl Stack {
         }
     }
 
-    /// Takes off all from `length` on.
+    /// Removes all elements from index `length` on.
     pub(super) fn truncate(&mut self, length: usize) {
         while self.items.len() > length {
             self.pop();
         }
     }
 
-    /// Takes elements off until the innermost is one of these.
+    /// Removes elements until the innermost is one of these.
     pub(super) fn pop_to(&mut self, kinds: Class) {
         while self.last().is_some_and(|open| !open.class.on(kinds)) {
             self.pop();
@@ -141,7 +141,7 @@ impl Stack {
         self.items.insert(at, open);
     }
 
-    /// Puts a copy in an element's place.
+    /// Replaces an element by a copy.
     pub(super) fn replace(&mut self, at: usize, copy: u32) {
         self.items[at].id = copy;
     }

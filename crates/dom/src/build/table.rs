@@ -1,4 +1,4 @@
-//! The rules of tables and templates.
+//! The insertion modes of tables and templates.
 
 use super::class::Class;
 use super::formatting::Entry;
@@ -7,7 +7,7 @@ use crate::growing_tree::NONE;
 use crate::tag::Tag;
 
 impl Builder<'_> {
-    /// Text between the parts of a table waits until all of it is known.
+    /// Collects text between the parts of a table until all of it is known.
     pub(super) fn text_in_table(&mut self, text: Text) -> Option<Text> {
         if self.current_is(Class::FOSTERS) {
             self.mode_before = self.mode;
@@ -19,7 +19,7 @@ impl Builder<'_> {
         None
     }
 
-    /// Does something while what would go into the parts of a table goes before it.
+    /// Runs `act` with foster parenting on.
     fn foster<T>(&mut self, act: impl FnOnce(&mut Self) -> T) -> T {
         self.fosters = true;
         let done = act(self);
@@ -27,7 +27,7 @@ impl Builder<'_> {
         done
     }
 
-    /// Places the texts that waited: white space where it stands, anything else before the table.
+    /// Inserts the collected texts: white space in place, anything else before the table.
     pub(super) fn place_table_texts(&mut self) -> Step {
         let texts = std::mem::take(&mut self.table_texts);
         let blank = texts
@@ -115,7 +115,7 @@ impl Builder<'_> {
         }
     }
 
-    /// The mode that the open elements ask for.
+    /// The mode that follows from the open elements ("reset the insertion mode appropriately").
     pub(super) fn mode_of_stack(&self) -> Mode {
         for (at, open) in self.stack.iter().enumerate().rev() {
             if open.class.on(Class::FOREIGN) {
@@ -140,7 +140,7 @@ impl Builder<'_> {
         Mode::InBody
     }
 
-    /// Leaves a caption, if one is open.
+    /// Closes a caption, if one is open.
     fn end_caption(&mut self, markup: Option<crate::tree::Span>) -> Option<()> {
         let at = self.stack.in_scope(Tag::CAPTION, Class::TABLE)?;
         self.close(at, markup.unwrap_or_default());
@@ -331,7 +331,7 @@ impl Builder<'_> {
         Step::Again
     }
 
-    /// In a template the first tag tells what it is a template of.
+    /// The first tag in a template decides which mode its content is parsed in.
     pub(super) fn start_in_template(&mut self, tag: StartTag) -> Step {
         let mode = match tag.tag {
             of_head if super::head::belongs_in_head(of_head) => return self.start_in_head(tag),

@@ -1,4 +1,5 @@
-//! The yardstick: what html5ever makes of a page, written as [`Dom::outline`](unframe_dom::Dom::outline) writes it.
+//! The reference: html5ever's tree of a page, in the format of
+//! [`Dom::outline`](unframe_dom::Dom::outline).
 
 use std::borrow::Cow;
 use std::cell::{Ref, RefCell};
@@ -10,7 +11,7 @@ use html5ever::tree_builder::TreeBuilderOpts;
 use html5ever::{Attribute, ParseOpts, QualName, ns, parse_document};
 use unframe_dom::Scripts;
 
-/// A tree as html5ever builds it.
+/// A tree built by html5ever.
 pub struct Reference(RefCell<Vec<Node>>);
 
 struct Node {
@@ -42,14 +43,14 @@ pub fn parse_with_html5ever(text: &str, scripts: Scripts) -> Reference {
 }
 
 impl Reference {
-    /// How many nodes were made.
-    #[allow(dead_code, reason = "asked by benchmarks only")]
+    /// The number of nodes created.
+    #[allow(dead_code, reason = "used by benchmarks only")]
     pub fn node_count(&self) -> usize {
         self.0.borrow().len()
     }
 
-    /// One line a node, indented by depth.
-    #[allow(dead_code, reason = "asked by tests only")]
+    /// One line per node, indented by depth.
+    #[allow(dead_code, reason = "used by tests only")]
     pub fn outline(&self) -> String {
         let nodes = self.0.borrow();
         let mut out = String::new();
@@ -77,7 +78,7 @@ impl Reference {
                     out.push('\n');
                 }
             }
-            // What scripts and style sheets say is not kept.
+            // The text of scripts and style sheets is left out.
             let is_kept = |id: &&usize| !is_program || !matches!(nodes[**id].what, What::Text(_));
             let children = nodes[id].children.iter().rev().filter(is_kept);
             left.extend(children.map(|child| (*child, depth + 1)));
@@ -95,7 +96,7 @@ impl Reference {
         nodes.len() - 1
     }
 
-    /// Puts a child at this place of its parent's children.
+    /// Inserts a child at this index of its parent's children.
     fn put(&self, parent: usize, at: usize, child: NodeOrText<usize>) {
         let id = match child {
             NodeOrText::AppendNode(id) => id,
@@ -202,7 +203,7 @@ impl TreeSink for Reference {
         self.append(&0, NodeOrText::AppendNode(id));
     }
 
-    /// The contents of a `<template>` hang below it like any other children.
+    /// The contents of a `<template>` are attached to it like any other children.
     fn get_template_contents(&self, target: &usize) -> usize {
         *target
     }

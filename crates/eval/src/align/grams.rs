@@ -1,14 +1,14 @@
-//! The phrases of a part of a label: all runs of up to four words.
+//! The n-grams of a part of a label: all runs of up to four words.
 
 use std::collections::HashSet;
 
-/// Words of the longest phrase that is kept.
+/// Maximum length of an n-gram in words.
 pub(super) const LONGEST: usize = 4;
 
-/// A text of which one may ask whether, and how far, another is in it.
+/// The n-grams of a text, to test whether, and to what extent, another text is contained in it.
 ///
-/// A long text counts as being in it if all its phrases are: that costs the same for any text,
-/// which looking it up as a whole would not.
+/// A long text counts as contained if all its n-grams are. This costs the same for any text, unlike
+/// a search for the whole text.
 pub(super) struct Grams {
     of_length: [HashSet<[u32; LONGEST]>; LONGEST],
 }
@@ -18,7 +18,7 @@ impl Grams {
         Grams::of_stretches([words])
     }
 
-    /// The phrases of several stretches, none of which goes over a border.
+    /// The n-grams of several segments; none crosses a boundary.
     pub(super) fn of_stretches<'a>(
         stretches: impl IntoIterator<Item = &'a [u32], IntoIter: Clone>,
     ) -> Self {
@@ -30,7 +30,7 @@ impl Grams {
         Grams { of_length }
     }
 
-    /// Share of the phrases of `words` that are here; those of fewer than four words have one.
+    /// The share of the n-grams of `words` that are here; texts of fewer than four words have one.
     pub(super) fn share(&self, words: &[u32]) -> f32 {
         let length = words.len().min(LONGEST);
         if length == 0 {
@@ -43,7 +43,7 @@ impl Grams {
         hits.count() as f32 / count as f32
     }
 
-    /// Whether all phrases of `words` are here.
+    /// Whether all n-grams of `words` are here.
     pub(super) fn has(&self, words: &[u32]) -> bool {
         self.share(words) == 1.0
     }

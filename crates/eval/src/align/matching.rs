@@ -1,33 +1,34 @@
-//! The words of a page matched with those of its label, in order.
+//! Matches the words of a page with those of its label, in order.
 //!
-//! Long phrases that the label has once are matched first, the heaviest chain of them that runs
-//! through page and label in the same order. What lies between two of them is small as a rule and
-//! matched exactly ([`gap`]); where it is not, shorter phrases are tried, and at last it is left
-//! unmatched, so that no page costs more than [`CELLS_OF_PAGE`].
+//! Long phrases that occur once in the label are matched first: the heaviest chain of them that has
+//! the same order in page and label. The segments between them are usually small and are aligned
+//! exactly ([`affine_align`]). Larger ones are split by shorter phrases, or left unmatched, so that
+//! no page costs more than [`CELLS_OF_PAGE`].
 
 use std::collections::HashMap;
 use std::ops::Range;
 
-use super::gap::{self, Gap};
+use super::affine_align::{self, Segment};
 use super::page_words::PageWords;
 
-/// Words of a phrase that may hold page and label together, the longest tried first.
+/// Lengths in words of the phrases that anchor page and label, longest first.
 const PHRASES: [usize; 4] = [8, 5, 3, 2];
-/// A gap of more words of page × words of label is split by shorter phrases if it can be.
+/// A segment with more cells (words of page × words of label) is split by shorter phrases if
+/// possible.
 const CELLS_WORTH_SPLITTING: usize = 2_000_000;
-/// The same for phrases of less than five words, which stand in wrong places now and then.
-const CELLS_OF_GAP: usize = 16_000_000;
-/// The most that is spent on one page.
+/// The same for phrases of fewer than five words, which sometimes occur in wrong places.
+const CELLS_OF_SEGMENT: usize = 16_000_000;
+/// Maximum number of cells per page.
 const CELLS_OF_PAGE: usize = 100_000_000;
 
-/// Which words have found each other.
+/// The matched words of page and label.
 pub(super) struct Matched {
     pub(super) page: Vec<bool>,
     label: Vec<bool>,
 }
 
 impl Matched {
-    /// The stretches of the label that are left.
+    /// The unmatched segments of the label.
     pub(super) fn unspent<'a>(
         &'a self,
         label: &'a [u32],
@@ -41,16 +42,16 @@ impl Matched {
     }
 }
 
-/// Matches; `in_frame` says which texts the label has as frame.
+/// Matches page and label; `in_frame` says which texts the label lists as frame.
 pub(super) fn match_words(page: &PageWords, label: &[u32], in_frame: &[bool]) -> Matched {
     let mut matched = Matched {
         page: vec![false; page.words().len()],
         label: vec![false; label.len()],
     };
-    let costs = gap::Costs::new(page, in_frame);
+    let costs = affine_align::Costs::new(page, in_frame);
     let mut budget = CELLS_OF_PAGE;
     let mut open = vec![(
-        Gap {
+        Segment {
             page: 0..page.words().len(),
             label: 0..label.len(),
             at_start: true,
@@ -58,19 +59,19 @@ pub(super) fn match_words(page: &PageWords, label: &[u32], in_frame: &[bool]) ->
         },
         0,
     )];
-    while let Some((gap, tried)) = open.pop() {
-        let cells = gap.page.len() * gap.label.len();
+    while let Some((segment, tried)) = open.pop() {
+        let cells = segment.page.len() * segment.label.len();
         if cells == 0 {
             continue;
         }
         let phrase = PHRASES.get(tried).copied();
         let limit = match phrase {
             Some(length) if length >= 5 => CELLS_WORTH_SPLITTING,
-            _ => CELLS_OF_GAP,
+            _ => CELLS_OF_SEGMENT,
         };
         if cells <= limit.min(budget) {
             budget -= cells;
-            let pairs = gap::align(&gap, page.words(), label, &costs);
+            let pairs = affine_align::align(&segment, page.words(), label, &costs);
             for (at_page, at_label) in pairs {
                 matched.page[at_page] = true;
                 matched.label[at_label] = true;
@@ -80,12 +81,12 @@ pub(super) fn match_words(page: &PageWords, label: &[u32], in_frame: &[bool]) ->
         let Some(length) = phrase else {
             continue;
         };
-        let runs = common_runs(page.words(), label, &gap, length);
-        let chain = heaviest_chain(&runs, &gap.label);
-        let mut rest = gap;
+        let runs = common_runs(page.words(), label, &segment, length);
+        let chain = heaviest_chain(&runs, &segment.label);
+        let mut rest = segment;
         for run in chain {
             let (at_page, at_label) = (run.page(), run.label());
-            let before = Gap {
+            let before = Segment {
                 page: rest.page.start..at_page.start,
                 label: rest.label.start..at_label.start,
                 at_end: false,
@@ -103,7 +104,7 @@ pub(super) fn match_words(page: &PageWords, label: &[u32], in_frame: &[bool]) ->
     matched
 }
 
-/// The same words in page and label.
+/// A run of equal words in page and label.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Run {
     page: usize,
@@ -121,19 +122,20 @@ impl Run {
     }
 }
 
-/// Runs made of phrases that the label's side of the gap has once, by their place on the page.
-fn common_runs(page: &[u32], label: &[u32], gap: &Gap, length: usize) -> Vec<Run> {
-    // Where a phrase is, if it is there once.
+/// Runs made of phrases that occur once in the label's part of the segment, ordered by their
+/// position on the page.
+fn common_runs(page: &[u32], label: &[u32], segment: &Segment, length: usize) -> Vec<Run> {
+    // The position of a phrase, if it occurs once.
     let mut places: HashMap<&[u32], Option<usize>> = HashMap::new();
-    let label_side = label[gap.label.clone()].windows(length);
-    for (at, phrase) in (gap.label.start..).zip(label_side) {
+    let label_side = label[segment.label.clone()].windows(length);
+    for (at, phrase) in (segment.label.start..).zip(label_side) {
         places
             .entry(phrase)
             .and_modify(|place| *place = None)
             .or_insert(Some(at));
     }
     let mut runs: Vec<Run> = Vec::new();
-    for (at, phrase) in (gap.page.start..).zip(page[gap.page.clone()].windows(length)) {
+    for (at, phrase) in (segment.page.start..).zip(page[segment.page.clone()].windows(length)) {
         let Some(Some(place)) = places.get(phrase) else {
             continue;
         };
@@ -151,9 +153,9 @@ fn common_runs(page: &[u32], label: &[u32], gap: &Gap, length: usize) -> Vec<Run
     runs
 }
 
-/// The runs of greatest total length that follow each other in page and label.
+/// The runs of greatest total length that have the same order in page and label.
 fn heaviest_chain(runs: &[Run], label: &Range<usize>) -> Vec<Run> {
-    // Best (weight, run) of those that end at or before a place in the label: a Fenwick tree.
+    // Best (weight, run) of those that end at or before a position in the label: a Fenwick tree.
     let mut best = vec![(0, usize::MAX); label.len() + 2];
     let mut weights = vec![0; runs.len()];
     let mut before = vec![usize::MAX; runs.len()];
@@ -163,7 +165,7 @@ fn heaviest_chain(runs: &[Run], label: &Range<usize>) -> Vec<Run> {
         while ended < at && runs[ended].page().end <= run.page {
             let mut place = runs[ended].label().end - label.start + 1;
             while place < best.len() {
-                // Of equals the later one, which is nearer to what follows.
+                // For equal weights the later one, which is nearer to what follows.
                 if weights[ended] >= best[place].0 {
                     best[place] = (weights[ended], ended);
                 }
@@ -207,7 +209,7 @@ mod tests {
 
     #[test]
     fn runs_are_of_phrases_that_the_label_has_once() {
-        let whole = |page: &[u32], label: &[u32]| Gap {
+        let whole = |page: &[u32], label: &[u32]| Segment {
             page: 0..page.len(),
             label: 0..label.len(),
             at_start: true,
@@ -219,7 +221,7 @@ mod tests {
         assert_eq!(runs, [run(1, 0, 5), run(8, 0, 2)]);
     }
 
-    /// Compares with all chains there are.
+    /// Compares with all possible chains.
     #[test]
     fn the_chain_is_the_heaviest() {
         let mut seed = 7u64;

@@ -1,10 +1,10 @@
-//! The label of a page laid upon its texts: what is each of them, by the label?
+//! Aligns the label of a page with its texts: decides for each text what it is.
 //!
-//! Labels say what the content of a page is, not where it stands. The words of the page's texts are
-//! matched with the words of the label in order, so that a `Home` of the menu is not content
-//! because a sentence has the word; texts that the label has elsewhere (a drafted label changes the
-//! order, or says things once that the page says in pieces) are looked up after that. What is left
-//! is frame, of the kind in whose text it is found.
+//! A label says what the content of a page is, not where it is. The words of the page's texts are
+//! matched with the words of the label in order, so that a `Home` in the menu does not become
+//! content because a sentence contains the word. Texts that the label has in another place (a
+//! drafted label changes the order, or says once what the page says in pieces) are matched after
+//! that. The rest is frame, of the kind whose labelled text contains it.
 //!
 //! ```
 //! use unframe_eval::align::{NodeGold, align};
@@ -19,7 +19,7 @@
 //! # Ok::<(), serde_json::Error>(())
 //! ```
 
-mod gap;
+mod affine_align;
 mod grams;
 mod matching;
 mod page_words;
@@ -31,17 +31,17 @@ use crate::gold::Text;
 use grams::Grams;
 use page_words::{PageWords, Vocabulary};
 
-/// From this share of its words on a text is content.
+/// A text with at least this share of content words is content.
 const CONTENT: f32 = 0.5;
-/// From this share on it cannot be said that a text is not.
+/// A text with at least this share of content words is doubtful.
 const DOUBTFUL: f32 = 0.25;
-/// From this share of its phrases in a part of the label's frame on a text is of that part.
+/// A text with at least this share of its n-grams in a part of the labelled frame belongs to it.
 const OF_PART: f32 = 0.5;
 
-/// What a text is, by the label of its page.
+/// The class of a text, according to the label of its page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NodeGold {
-    /// The page's own.
+    /// The page's own content.
     Content,
     /// Frame that repeats from page to page.
     Template,
@@ -49,14 +49,14 @@ pub enum NodeGold {
     Dynamic,
     /// Frame, of unknown kind.
     Other,
-    /// Neither asked for nor punished.
+    /// Neither required nor penalised.
     Grey,
 }
 
-/// What one text of a page is.
+/// The result for one text of a page.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Aligned {
-    /// What it is.
+    /// Its class.
     pub gold: NodeGold,
     /// Share of its words that are content, from 0 to 1.
     pub content: f32,
@@ -69,10 +69,10 @@ impl Aligned {
     };
 }
 
-/// Says of each text of a page, in document order, what it is by the label.
+/// Classifies each text of a page, in document order, according to the label.
 ///
-/// Of a record ([`Gold::survive`]) only the texts that hold a value are known, all others are grey.
-/// So are all texts of a page whose label has no word of content.
+/// For a record ([`Gold::survive`]) only the texts that hold a value are known; all others are
+/// grey. So are all texts of a page whose label has no words of content.
 pub fn align(texts: &[&str], gold: &Gold) -> Vec<Aligned> {
     match &gold.survive {
         Some(values) => record::align(texts, values),
@@ -86,7 +86,7 @@ fn align_content(texts: &[&str], gold: &Gold) -> Vec<Aligned> {
         Some(text) => vocabulary.ids(text.as_str()),
         None => Vec::new(),
     };
-    // The title may be the content's first line, too; it is asked for twice then.
+    // The title may also be the first line of the content; then it is required twice.
     let mut content = part(&gold.title);
     content.extend(part(&gold.content));
     if gold.content.is_none() || content.is_empty() {
@@ -127,14 +127,14 @@ fn share(matched: &[bool]) -> f32 {
     hits as f32 / matched.len().max(1) as f32
 }
 
-/// The parts of a label by which texts that are not content are told apart.
+/// The parts of a label that classify texts other than content.
 struct FrameKinds {
     knows_template: bool,
     knows_dynamic: bool,
     template: Grams,
     dynamic: Grams,
     meta: Grams,
-    /// Of the content.
+    /// The n-grams of the content.
     phrases: Grams,
 }
 
@@ -160,8 +160,8 @@ impl FrameKinds {
         }
         let in_content = self.phrases.share(words);
         let is_short = words.len() <= grams::LONGEST;
-        // The words of a short text are in any long content; where the label tells the frame, a
-        // text that is in the content alone is doubtful.
+        // The words of a short text occur in any long content. If the label lists the frame, a text
+        // that occurs only in the content is doubtful.
         if in_content > DOUBTFUL && (!is_short || self.knows_template) {
             return NodeGold::Grey;
         }
@@ -199,7 +199,7 @@ mod tests {
                 ][..],
                 &[Template, Template, Content, Content, Content, Content][..],
             ),
-            // The words are in the label, but not beside what is matched.
+            // The words are in the label, but not next to matched ones.
             (
                 &["Day", "The home of tea is far from here.", "Tea"],
                 &[Grey, Content, Grey],
@@ -214,7 +214,7 @@ mod tests {
                 ],
                 &[Content, Dynamic, Dynamic, Grey, Grey],
             ),
-            // Another order than the label's.
+            // Another order than in the label.
             (
                 &[
                     "By hand, early in the day.",
@@ -298,7 +298,8 @@ mod tests {
         }
     }
 
-    /// Long pages with long labels, alike and not: time is bounded by the size, not its square.
+    /// Long pages with long labels, similar or not: the time grows with the size, not with its
+    /// square.
     #[test]
     fn long_texts_are_aligned_at_bounded_cost() {
         let words = |count: usize, step: usize, of: usize| -> Vec<String> {

@@ -1,4 +1,4 @@
-//! Words as numbers, and the words of a page's texts in one row.
+//! Words as numbers, and the sequence of all words of a page's texts.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -6,7 +6,7 @@ use std::ops::Range;
 use super::grams::Grams;
 use crate::tokens::words;
 
-/// Each word with its number.
+/// Assigns a number to each word.
 #[derive(Default)]
 pub(super) struct Vocabulary {
     numbers: HashMap<String, u32>,
@@ -32,9 +32,9 @@ impl Vocabulary {
 
 /// The words of a page's texts, in order.
 ///
-/// A word may be spread over texts (`<b>W</b>ord`). It is one word here and belongs to each of
-/// them. Whether two texts touch cannot be told from the texts alone, so words are joined only
-/// where the label has the whole and not the parts side by side.
+/// A word may span several texts (`<b>W</b>ord`). It is one word here and belongs to each of them.
+/// The texts alone do not tell whether two of them touch, so words are joined only if the label has
+/// the whole word and not the adjacent parts.
 pub(super) struct PageWords {
     words: Vec<u32>,
     of_text: Vec<Range<usize>>,
@@ -50,7 +50,7 @@ impl PageWords {
             starts_text: Vec::new(),
             ends_text: Vec::new(),
         };
-        // The last word, if the text before ends with it.
+        // The last word, if the previous text ends with it.
         let mut open: Option<String> = None;
         for text in texts {
             let lowered = text.to_lowercase();
@@ -97,7 +97,7 @@ impl PageWords {
         &self.words
     }
 
-    /// Where the words of a text are.
+    /// The range of the words of a text.
     pub(super) fn range(&self, text: usize) -> Range<usize> {
         self.of_text[text].clone()
     }
@@ -110,12 +110,12 @@ impl PageWords {
         self.of_text.len()
     }
 
-    /// Whether a word is the first of a text and not a part of the text before.
+    /// Whether a word is the first of a text and not part of the previous one.
     pub(super) fn starts_text(&self, word: usize) -> bool {
         self.starts_text[word]
     }
 
-    /// Whether a word is the last of a text and not a part of the next.
+    /// Whether a word is the last of a text and not part of the next one.
     pub(super) fn ends_text(&self, word: usize) -> bool {
         self.ends_text[word]
     }

@@ -1,4 +1,4 @@
-//! Records: which texts hold a value that must survive.
+//! Records: finds the texts that hold a value that must survive.
 
 use std::collections::BTreeMap;
 
@@ -8,11 +8,13 @@ use super::{Aligned, NodeGold};
 use crate::gold::Text;
 use crate::tokens::flat;
 
-/// A value that is one word of no more letters is found as a whole text only: a `4` is in many.
+/// A value of one word with at most this many letters matches whole texts only: a `4` occurs in
+/// many.
 const SHORT_WORD: usize = 6;
 /// The same for the letters of all words of a value, as in `4.5`.
 const SHORT_VALUE: usize = 3;
-/// A text of so many words that is part of a value holds it, even if the rest is not next to it.
+/// A text of at least this many words that is part of a value holds it, even if the rest is not
+/// adjacent.
 const LONG_PIECE: usize = 3;
 
 pub(super) fn align(texts: &[&str], values: &BTreeMap<String, Vec<Text>>) -> Vec<Aligned> {

@@ -1,4 +1,4 @@
-//! Texts that the label has, but not in the page's order.
+//! Matches texts that the label has in a different order than the page.
 
 use std::collections::HashMap;
 
@@ -6,13 +6,13 @@ use super::CONTENT;
 use super::grams::{Grams, LONGEST};
 use super::page_words::PageWords;
 
-/// Share of the phrases of a text that the label must have.
+/// Minimum share of the n-grams of a text that the label must have.
 const PHRASES: f32 = 0.7;
-/// Share of the words of a text that the label must have left.
+/// Minimum share of the words of a text that must be unmatched in the label.
 const UNSPENT: f32 = 0.7;
 
-/// Raises the shares of texts that were not matched in order, by the stretches of the label that
-/// are left. What one text takes is gone for the others.
+/// Raises the shares of texts that were not matched in order, using the unmatched segments of the
+/// label. Each word of the label is used once.
 pub(super) fn rescue<'a>(
     page: &PageWords,
     left: impl Iterator<Item = &'a [u32]> + Clone,
@@ -31,7 +31,7 @@ pub(super) fn rescue<'a>(
             take(words, UNSPENT, &mut unspent, share);
         }
     }
-    // A short text is in the label by chance if content does not stand around it.
+    // A short text is in the label by chance unless its neighbours are content.
     let worded: Vec<usize> = (0..page.texts())
         .filter(|text| !page.of_text(*text).is_empty())
         .collect();
@@ -48,7 +48,7 @@ pub(super) fn rescue<'a>(
     }
 }
 
-/// Takes the words of a text, if this share of them is left.
+/// Uses the words of a text, if at least this share of them is unmatched.
 fn take(words: &[u32], least: f32, unspent: &mut HashMap<u32, u32>, share: &mut f32) {
     let mut taken = Vec::new();
     for word in words {

@@ -12,7 +12,7 @@ fn with_cache(folder: &Path) -> FetchOptions {
     }
 }
 
-/// A page that states what `fields` say, and 304 for whoever has it.
+/// A page with these response headers, and 304 for clients that have it.
 fn server(fields: &'static str) -> Server {
     Server::start(move |asked| {
         let known = asked.field("if-none-match") == Some("\"one\"")
@@ -123,10 +123,12 @@ fn a_cache_that_cannot_be_written_is_said() {
     let error = Fetcher::new(with_cache(&file)).unwrap_err();
     assert!(matches!(error, BadOptions::Cache { .. }));
     assert!(
-        error.to_string().contains("file: cannot keep pages"),
+        error
+            .to_string()
+            .contains("file: cannot store the page cache"),
         "{error}"
     );
-    // One that goes away meanwhile costs no page.
+    // If the directory disappears meanwhile, pages are still fetched.
     let gone = folder.path().join("gone");
     let fetcher = fetcher(with_cache(&gone));
     fs::remove_dir(&gone).unwrap();

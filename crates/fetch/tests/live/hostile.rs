@@ -1,4 +1,4 @@
-//! Servers that mean no good, or are broken. Each costs a bounded time and gets a plain message.
+//! Hostile and broken servers. Each costs a bounded time and results in a clear message.
 
 use crate::server::{Answer, Server, get, options, response, why};
 use std::io::Write;
@@ -12,7 +12,7 @@ fn server(answer: fn() -> Answer) -> Server {
     Server::start(move |asked| (asked.path != "/robots.txt").then(answer))
 }
 
-/// Why a page cannot be had within half a second.
+/// Why fetching a page fails, which must take less than half a second.
 fn why_in_time(server: &Server) -> Reason {
     let start = Instant::now();
     let timeout = Duration::from_millis(500);
@@ -30,7 +30,7 @@ fn servers_that_drip_run_out_of_time() {
     const PAUSE: Duration = Duration::from_millis(5);
     let servers: [fn() -> Answer; 5] = [
         || Answer::Never,
-        // The status line, the head, the body, the chunks: each without end.
+        // The status line, the header, the body, the chunks: each without end.
         || Answer::Drips(Vec::new(), b"H", PAUSE),
         || Answer::Drips(b"HTTP/1.1 200 OK\r\n".to_vec(), b"A: b\r\n", PAUSE),
         || {
@@ -47,7 +47,7 @@ fn servers_that_drip_run_out_of_time() {
         for (row, answer) in servers.into_iter().enumerate() {
             scope.spawn(move || {
                 let reason = why_in_time(&server(answer));
-                // A status line that never ends may be found out sooner.
+                // A status line that never ends may be detected sooner.
                 let garbled = row == 1 && matches!(reason, Reason::NotHttp(_));
                 let late = matches!(reason, Reason::TimedOut(_));
                 assert!(late || garbled, "{row}: {reason}");

@@ -1,4 +1,4 @@
-//! The fetcher against a server on this machine that behaves in every way there is.
+//! Tests the fetcher with a local server that shows every kind of behaviour.
 
 mod caching;
 mod hostile;

@@ -1,4 +1,4 @@
-//! What the fetcher does for the peace of the sites it visits.
+//! Politeness towards the sites: delays and `robots.txt`.
 
 use crate::server::{Answer, Asked, Server, fetcher, fetcher_of, options, page, response};
 use std::thread;
@@ -68,7 +68,7 @@ fn the_site_decides_the_pause_within_reason() {
         fetcher.get(&server.url(path)).unwrap();
     }
     assert!(shortest_pause(&server.asked()) >= Duration::from_millis(100));
-    // A site that wants hours gets what the options say.
+    // A site that asks for hours gets the maximum from the options.
     let server = self::server("User-agent: *\nCrawl-delay: 9999");
     let fetcher = self::fetcher(FetchOptions {
         max_delay: Duration::from_millis(50),

@@ -1,4 +1,4 @@
-//! Pages that are fetched, and answers that are none.
+//! Pages that are fetched, and responses that are not pages.
 
 use crate::server::{Answer, Server, fetcher, get, options, page, response, why};
 use std::io::Write;
@@ -139,8 +139,8 @@ fn only_pages_are_taken() {
     for (path, what) in [
         ("/pdf", "application/pdf"),
         ("/text", "text/plain"),
-        ("/binary", "no stated type"),
-        ("/nothing", "no stated type"),
+        ("/binary", "data of unknown type"),
+        ("/nothing", "data of unknown type"),
     ] {
         let reason = why(&server, path);
         assert!(

@@ -1,4 +1,4 @@
-//! Redirects, each hop of which is checked like the first URL.
+//! Redirects; each hop is checked like the first URL.
 
 use crate::server::{Answer, Server, fetcher_of, get, options, page, redirect, response, why};
 use unframe_fetch::{FetchOptions, Reason};
@@ -99,7 +99,7 @@ fn another_host_is_followed_only_when_wanted() {
     assert_eq!(server.pages(), ["/"]);
     let page = fetcher.get_from_any_host(&start).unwrap();
     assert_eq!(page.url.as_str(), "http://www.site.example/home");
-    // Each host's wishes were asked for.
+    // The `robots.txt` of each host was requested.
     let asked = server.asked().into_iter();
     let robots: Vec<_> = asked
         .filter(|asked| asked.path == "/robots.txt")
@@ -146,7 +146,7 @@ fn private_addresses_are_not_even_connected_to() {
         "{error}"
     );
     assert!(error.to_string().contains("--allow-private"), "{error}");
-    // A name that resolves to a private address is no better, whatever it resolved to before.
+    // A name that resolves to a private address is refused too, whatever it resolved to before.
     let fetcher = fetcher_of(&server, public_only());
     let error = fetcher.get(&url("http://site.example/")).unwrap_err();
     assert!(
@@ -170,7 +170,7 @@ fn private_addresses_are_not_even_connected_to() {
 
 #[test]
 fn a_redirect_does_not_lead_to_a_private_address() {
-    // The first hop cannot be public in a test, so the cache answers for it.
+    // The first hop cannot be public in a test, so the cache answers it.
     let folder = tempfile::tempdir().unwrap();
     let server = Server::start(|asked| {
         let lasting = "Cache-Control: max-age=600\n";

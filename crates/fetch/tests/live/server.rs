@@ -1,4 +1,4 @@
-//! A small server, and fetchers that talk to it.
+//! A small server, and fetchers that connect to it.
 
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
@@ -10,17 +10,17 @@ use std::time::Duration;
 use unframe_fetch::{FetchError, FetchOptions, Fetched, Fetcher, Lookup, Reason};
 use url::Url;
 
-/// What the server was asked.
+/// A request as the server received it.
 #[derive(Debug, Clone)]
 pub struct Asked {
     pub path: String,
-    /// The head of the request, as it came.
+    /// The header of the request, unchanged.
     pub head: String,
     pub when: std::time::Instant,
 }
 
 impl Asked {
-    /// The value of a field of the head.
+    /// The value of a header field.
     pub fn field(&self, name: &str) -> Option<&str> {
         self.head.lines().skip(1).find_map(|line| {
             let (field, value) = line.split_once(':')?;
@@ -31,15 +31,15 @@ impl Asked {
 
 /// How the server answers.
 pub enum Answer {
-    /// With these bytes, head and all; then it closes the connection.
+    /// Sends these bytes, including the header, and closes the connection.
     Bytes(Vec<u8>),
-    /// With the first bytes, and then forever with the second, one after each pause.
+    /// Sends the first bytes, and then the second ones forever, with a pause before each.
     Drips(Vec<u8>, &'static [u8], Duration),
-    /// Not at all, but the connection stays open.
+    /// Never answers, but keeps the connection open.
     Never,
 }
 
-/// A server on a port of its own. It answers each request on a thread and then closes.
+/// A server on its own port. It answers each request on a thread and then closes.
 pub struct Server {
     pub address: SocketAddr,
     log: Arc<Mutex<Vec<Asked>>>,
@@ -47,7 +47,7 @@ pub struct Server {
 }
 
 impl Server {
-    /// A server whose answers depend on what it is asked. Without an answer it says 404.
+    /// A server whose answers depend on the request. `None` means 404.
     pub fn start(answer: impl Fn(&Asked) -> Option<Answer> + Send + Sync + 'static) -> Server {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = listener.local_addr().unwrap();
@@ -86,13 +86,13 @@ impl Server {
         Url::parse(&format!("http://{}{path}", self.address)).unwrap()
     }
 
-    /// The paths that were asked for, `robots.txt` left out.
+    /// The paths that were requested, without `robots.txt`.
     pub fn pages(&self) -> Vec<String> {
         let asked = self.asked().into_iter().map(|asked| asked.path);
         asked.filter(|path| path != "/robots.txt").collect()
     }
 
-    /// How often somebody connected, with or without a request.
+    /// How many connections were made, with or without a request.
     pub fn connections(&self) -> usize {
         self.connections.load(Ordering::SeqCst)
     }
@@ -118,7 +118,7 @@ fn read_request(stream: &mut TcpStream) -> Option<Asked> {
 }
 
 fn reply(mut stream: TcpStream, answer: Answer) {
-    // The client may well have gone away; that is its right.
+    // The client may have disconnected, which is fine.
     match answer {
         Answer::Bytes(bytes) => drop(stream.write_all(&bytes)),
         Answer::Drips(first, forever, pause) => {
@@ -153,7 +153,7 @@ pub fn redirect(to: &str) -> Vec<u8> {
     response("302 Found", &format!("Location: {to}\n"), b"")
 }
 
-/// Options that suit tests: no pause, small limits, this machine allowed.
+/// Options for tests: no delay, small limits, private addresses allowed.
 pub fn options() -> FetchOptions {
     FetchOptions {
         delay: Duration::ZERO,
@@ -181,7 +181,7 @@ pub fn why(server: &Server, path: &str) -> Reason {
     error.reason
 }
 
-/// Sends every host to the server, whatever the port.
+/// Resolves every host to the server, whatever the port.
 #[derive(Debug)]
 pub struct Everywhere(pub SocketAddr);
 
@@ -191,7 +191,7 @@ impl Lookup for Everywhere {
     }
 }
 
-/// A fetcher for which every host is this server.
+/// A fetcher that resolves every host to this server.
 pub fn fetcher_of(server: &Server, options: FetchOptions) -> Fetcher {
     Fetcher::with_lookup(options, Arc::new(Everywhere(server.address))).unwrap()
 }

@@ -1,4 +1,4 @@
-//! The chunk table of one site, and the pages that it was counted on if they are a sample.
+//! The chunk table of one site, and the sampled pages if only a sample is counted.
 
 use std::collections::BTreeMap;
 
@@ -10,32 +10,32 @@ use unframe_site::{Amount, BadRow, Fields, Figure, FrameText, Memory, PageRecord
 use super::ChunkParams;
 use crate::rows::{keys, ledger_counts, recount, top_texts};
 
-/// Bytes of a row: fingerprint, pages, length.
+/// Size of a row: fingerprint, pages, length.
 const ROW_BYTES: u64 = 16 + 4 + 4;
 
-/// Bytes of a frame chunk's text that are kept, for people to see what was learnt.
+/// Bytes of a frame chunk's text that are stored, to show users what was learned.
 const EXCERPT_BYTES: usize = 120;
 
-/// The table of the chunks, and that of the sampled pages.
+/// The numbers of the table of chunks and of the table of sampled pages.
 const CHUNKS: u8 = 0;
 const SAMPLE: u8 = 1;
 
 /// One chunk of the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Counted {
-    /// Pages it is on, of those that are counted.
+    /// Number of counted pages that contain it.
     pub df: u32,
     /// Length of its text.
     pub length: u32,
 }
 
-/// A row of the table, and what would be slow to look up elsewhere for every chunk of a page.
+/// A row of the table, and flags that would be slow to look up elsewhere for every chunk of a page.
 #[derive(Clone, Copy, Debug)]
 struct Row {
     counted: Counted,
-    /// Its key is among the changed ones.
+    /// Its key is in `changed`.
     changed: bool,
-    /// Its beginning is among the excerpts.
+    /// Its beginning is in `excerpts`.
     shown: bool,
 }
 
@@ -49,31 +49,31 @@ impl Row {
     }
 }
 
-/// What `chunks` remembers of a site.
+/// What `chunks` remembers about a site.
 #[derive(Clone, Debug, Default)]
 pub struct ChunkMemory {
-    /// Pages learnt, counted or not.
+    /// Number of pages learned, counted or not.
     pages: u64,
     rows: HashMap<Fingerprint, Row>,
-    /// The beginning of each chunk that is on `excerpt_df` pages or more.
+    /// The beginning of each chunk that is on at least `excerpt_df` pages.
     excerpts: HashMap<Fingerprint, Box<str>>,
     excerpt_df: u32,
-    /// Most pages that are counted; 0 if all are.
+    /// Maximum number of counted pages; 0 if all are counted.
     sample_size: u32,
-    /// The distinct chunks of each sampled page under its place in the order of the sample. What a
-    /// page brought must be known when another takes its place.
+    /// The distinct chunks of each sampled page, by its rank in the order of the sample. They are
+    /// needed to undo the counts when another page replaces it.
     sample: BTreeMap<Fingerprint, Box<[Fingerprint]>>,
     /// How the rows were counted ([`ChunkParams::counting`]); empty before the first page.
     counting: Box<str>,
-    /// Rows that changed since the last commit; one that came and went may be there twice.
+    /// Rows that changed since the last commit; one that was added and removed may be listed twice.
     changed: Vec<Fingerprint>,
     sample_changed: HashSet<Fingerprint>,
 }
 
 impl ChunkMemory {
-    /// Counts the distinct chunks of a page, which has this place in the order of the sample and
-    /// once brought what `former` says. Returns what undoes it: the keys of the chunks, or the
-    /// page's place in the sample.
+    /// Counts the distinct chunks of a page with this rank in the order of the sample. `former` is
+    /// its earlier contribution, if any. Returns what undoes it: the keys of the chunks, or the
+    /// page's rank in the sample.
     pub(super) fn learn(
         &mut self,
         params: &ChunkParams,
@@ -130,7 +130,7 @@ impl ChunkMemory {
                 .is_some_and(|(last, _)| place < *last)
     }
 
-    /// Takes the pages with the largest places out of the sample until it has its size.
+    /// Removes the pages with the largest ranks from the sample until it has its size.
     fn keep_to_sample_size(&mut self) {
         while self.sample.len() > self.sample_size as usize {
             let (last, _) = self.sample.last_key_value().expect("is not empty");
@@ -146,7 +146,7 @@ impl ChunkMemory {
         }
     }
 
-    /// Undoes what a page brought.
+    /// Undoes the contribution of a page.
     fn take_out(&mut self, contribution: &[u8]) {
         for key in keys(contribution) {
             match self.sample_size {
@@ -156,7 +156,7 @@ impl ChunkMemory {
         }
     }
 
-    /// One page fewer has this chunk.
+    /// Decrements the page count of a chunk.
     fn take_back(&mut self, key: Fingerprint) {
         let Some(row) = self.rows.get_mut(&key) else {
             return;
@@ -173,17 +173,17 @@ impl ChunkMemory {
         }
     }
 
-    /// Counted pages that a chunk is on.
+    /// The number of counted pages that contain a chunk.
     pub fn df(&self, key: Fingerprint) -> u32 {
         self.rows.get(&key).map_or(0, |row| row.counted.df)
     }
 
-    /// Pages learnt.
+    /// Number of pages learned.
     pub fn pages(&self) -> u64 {
         self.pages
     }
 
-    /// Pages that the chunks were counted on: all, or those of the sample.
+    /// Number of pages on which the chunks were counted: all, or those of the sample.
     pub fn counted_pages(&self) -> u64 {
         match self.sample_size {
             0 => self.pages,
@@ -191,17 +191,17 @@ impl ChunkMemory {
         }
     }
 
-    /// How the chunks were counted, as the command line spells it; empty before the first page.
+    /// How the chunks were counted, in command line syntax; empty before the first page.
     pub fn counting(&self) -> &str {
         &self.counting
     }
 
-    /// The rows of the table, in no order.
+    /// The rows of the table, in no particular order.
     pub fn table(&self) -> impl Iterator<Item = (Fingerprint, Counted)> {
         self.rows.iter().map(|(key, row)| (*key, row.counted))
     }
 
-    /// The distinct chunks of each sampled page; nothing if all pages are counted.
+    /// The distinct chunks of each sampled page; empty if all pages are counted.
     pub fn sampled(&self) -> impl Iterator<Item = &[Fingerprint]> {
         self.sample.values().map(|keys| &**keys)
     }
@@ -211,13 +211,13 @@ impl ChunkMemory {
         self.sample_size > 0
     }
 
-    /// Bytes of the table, with what is kept of sampled pages.
+    /// Bytes of the table, including the data of sampled pages.
     pub fn table_bytes(&self) -> u64 {
         let sampled: usize = self.sample.values().map(|keys| 16 * (keys.len() + 1)).sum();
         self.rows.len() as u64 * ROW_BYTES + sampled as u64
     }
 
-    /// The frame chunks that cover most, each by its beginning.
+    /// The beginnings of the frame chunks that cover most text.
     pub fn top_texts(&self, most: usize) -> Vec<(&str, Counted)> {
         let covers = |row: &Row| (row.counted.df, row.counted.length);
         let found = top_texts(&self.excerpts, &self.rows, covers, most);
@@ -322,7 +322,7 @@ impl Memory for ChunkMemory {
         self.take_out(contribution);
     }
 
-    /// Counts add up. Of two samples the pages with the smallest places of both remain, which are
+    /// Counts are added. Of two samples, the pages with the smallest ranks are kept, which are
     /// those that one sample of all pages would have.
     fn merge(&mut self, other: Self) {
         if self.counting.is_empty() {
@@ -350,7 +350,7 @@ impl Memory for ChunkMemory {
         }
         for (place, keys) in other.sample {
             self.sample_changed.insert(place);
-            // In both: its chunks have been added a second time.
+            // The page is in both: its chunks have been added twice.
             if let Some(twice) = self.sample.insert(place, keys) {
                 twice.iter().for_each(|key| self.take_back(*key));
             }

@@ -1,18 +1,18 @@
 //! `chunks`: table text chunks (Ma, Goharian, Chowdhury: *Extracting Unstructured Data from
 //! Template Generated Web Documents*, 2003; with Chung at CIKM 2003).
 //!
-//! A chunk is the text between two closest delimiter tags. The first pass counts on how many pages
-//! each chunk is; the second removes the chunks that are on at least *threshold* of them.
+//! A chunk is the text between two consecutive delimiter tags. The first pass counts how many pages
+//! contain each chunk. The second removes the chunks that are on at least *threshold* pages.
 //!
-//! Where the printed algorithm is silent or wrong: a chunk ends at every delimiter, be it known or
-//! not, and at the end of the page; an empty chunk is none; both start and end tags divide, as the
-//! second paper says; a chunk twice on a page counts once and is removed twice. The tree is that of
-//! HTML5: text in a table outside its cells stands before the table, and tags that HTML ignores do
-//! not divide.
+//! Where the printed algorithm leaves something open or is wrong: a chunk ends at every delimiter,
+//! known or not, and at the end of the page; an empty chunk does not count; both start and end tags
+//! divide, as the second paper says; a chunk that occurs twice on a page counts once and is removed
+//! twice. The tree is that of HTML5: text in a table outside its cells is placed before the table,
+//! and tags that HTML ignores do not divide.
 //!
-//! With [`ChunkParams::sample`] the pages of smallest hash of seed and identity are counted. A page
-//! that comes later with a smaller hash takes the place of the one with the largest, so the order
-//! in which pages come does not matter.
+//! With [`ChunkParams::sample`], only the pages with the smallest hashes of seed and identity are
+//! counted. A later page with a smaller hash replaces the one with the largest, so the order in
+//! which pages arrive does not matter.
 //!
 //! ```
 //! use unframe_dom::Limits;
@@ -72,12 +72,13 @@ impl Chunks {
         &self.params
     }
 
-    /// The place of a page in the order of which a sample takes the first, from its identity.
+    /// The rank of a page in the order of sampling, computed from its identity; a sample takes the
+    /// first.
     pub fn sample_place(&self, page: Fingerprint) -> Fingerprint {
         Fingerprint::below(Kind::Sample, page, &self.params.seed.to_string())
     }
 
-    /// Pages that a chunk must be on, by what has been learnt.
+    /// The number of pages that must contain a chunk, given what has been learned.
     pub fn threshold(&self, memory: &ChunkMemory) -> u32 {
         self.params.threshold.pages(memory.counted_pages())
     }
@@ -112,13 +113,13 @@ impl Method for Chunks {
         self.params.threshold.least().into()
     }
 
-    /// Chunks that were divided or sampled in another way cannot be told from one another.
+    /// Chunks that were divided or sampled differently cannot be compared.
     fn accepts(&self, memory: &ChunkMemory) -> Result<(), String> {
         let (theirs, ours) = (memory.counting(), self.params.counting());
         match theirs.is_empty() || theirs == ours {
             true => Ok(()),
             false => Err(format!(
-                "it was learnt with `{theirs}`, not with `{ours}`; use the former, or another file"
+                "it was learned with `{theirs}`, not with `{ours}`; use the same options, or another file"
             )),
         }
     }
@@ -176,7 +177,7 @@ impl Method for Chunks {
     }
 
     fn explain(&self, _: &ChunkMemory, _: &PageChunks, labels: &Labels) -> Vec<Explanation> {
-        // Whether the page itself is in a sample is not known here.
+        // Whether the page itself is in the sample is not known here.
         Explanation::by_reasons(labels, self.params.sample.is_none())
     }
 

@@ -1,4 +1,4 @@
-//! The parameters, and the presets that name those of the two papers.
+//! The parameters, and presets with those of the two papers.
 
 use std::fmt;
 use std::str::FromStr;
@@ -12,25 +12,26 @@ use crate::params::{self, Param, Params, put, put_switch, put_word, switch};
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct ChunkParams {
-    /// The tags between chunks. More of them: smaller chunks, more of which repeat.
+    /// The tags between chunks. More of them give smaller chunks, more of which repeat.
     pub delimiters: Delimiters,
-    /// Pages a chunk must be on to be template (*threshold* in §3.3 of the first paper, which uses
-    /// 4). Higher: less is removed.
+    /// Number of pages that must contain a chunk for it to be template (*threshold* in §3.3 of the
+    /// first paper, which uses 4). Raising it removes less.
     pub threshold: Threshold,
-    /// What makes two chunks the same. Default: their text.
+    /// When two chunks are equal. Default: if their text is.
     pub key: ChunkKey,
     /// Whether the `alt` text and the file name of an image are terms of its chunk (§5 of the first
-    /// paper), unless they say nothing, such as `img9` or `spacer`. The images themselves are
-    /// never removed.
+    /// paper), unless they say nothing, such as `img9` or `spacer`. The images themselves are never
+    /// removed.
     pub images: bool,
-    /// Count the chunks of so many pages of each site only (§4.2 of the first paper: 9 of 41 find
-    /// everything in 27 % of the time), and clean all. At least the threshold. Default: all pages.
+    /// Count the chunks of only this many pages per site, but clean all (§4.2 of the first paper: 9
+    /// of 41 find everything in 27 % of the time). At least the threshold. Default: all pages.
     pub sample: Option<u32>,
-    /// Which pages make the sample; the same for the same seed, in whatever order they come.
+    /// Selects the pages of the sample; the same seed gives the same sample, in whatever order
+    /// pages arrive.
     pub seed: u64,
 }
 
-/// Parameters that have a name.
+/// Named sets of parameters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Preset {
     /// Ma et al. 2003, *Extracting unstructured data from template generated web documents*:
@@ -38,16 +39,16 @@ pub enum Preset {
     Ma2003a,
     /// The same authors at CIKM 2003: delimiters `table` and `map`, no image texts.
     Ma2003b,
-    /// For pages of today: block-level and sectioning elements, no image texts.
+    /// For modern pages: block-level and sectioning elements, no image texts.
     Modern,
 }
 
 impl Preset {
-    /// All of them, in the order of a table.
+    /// All presets, in the order of a table.
     pub const ALL: [Preset; 3] = [Preset::Ma2003a, Preset::Ma2003b, Preset::Modern];
 
-    /// True if duplicates are removed before anything is counted: a part of the preset that the
-    /// method itself, which meets one page at a time, cannot play.
+    /// True if duplicates are removed before counting. This part of the preset is up to the caller,
+    /// because the method itself sees one page at a time.
     pub fn leaves_duplicates_out(self) -> bool {
         self == Preset::Ma2003b
     }
@@ -92,35 +93,34 @@ impl FromStr for Preset {
     fn from_str(text: &str) -> Result<Self, String> {
         let found = Preset::ALL.into_iter().find(|p| p.to_string() == text);
         found.ok_or_else(|| {
-            format!("no preset is called `{text}`; there are ma-2003a, ma-2003b and modern")
+            format!("unknown preset `{text}`; available are ma-2003a, ma-2003b and modern")
         })
     }
 }
 
-/// On how many pages a chunk must be.
+/// How many pages must contain a chunk.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Threshold {
-    /// So many; at least 2.
+    /// This many; at least 2.
     Pages(u32),
-    /// This share of the pages that are counted, rounded up, and at least 2 of them. Above 0 and
-    /// at most 1.
+    /// This share of the counted pages, rounded up, and at least 2 of them. Above 0 and at most 1.
     Share(f64),
 }
 
 impl Threshold {
-    /// The number of pages, if `counted` are counted.
+    /// The number of pages, given the number of counted pages.
     pub fn pages(self, counted: u64) -> u32 {
         match self {
             Threshold::Pages(pages) => pages,
             Threshold::Share(share) => {
-                // 7 % of 100 pages are 7, although 0.07 · 100 is a little more.
+                // 7 % of 100 pages are 7, although 0.07 · 100 is slightly more.
                 let pages = (share * counted as f64 - 1e-9).ceil();
                 (pages as u32).max(2)
             }
         }
     }
 
-    /// The fewest pages that it can ever mean.
+    /// The smallest number of pages it can ever mean.
     pub fn least(self) -> u32 {
         self.pages(0)
     }
@@ -149,17 +149,19 @@ impl FromStr for Threshold {
             }
         };
         parsed.ok_or_else(|| {
-            format!("`{text}` is no number of pages and no share of them; write 4 or 30%")
+            format!(
+                "`{text}` is neither a number of pages nor a percentage; write for example 4 or 30%"
+            )
         })
     }
 }
 
-/// What makes two chunks the same.
+/// When two chunks are equal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ChunkKey {
-    /// The text, wherever it stands.
+    /// If their text is, wherever it occurs.
     Text,
-    /// The text and the tag path of its first term.
+    /// If their text is, and the tag path of its first term.
     Path,
 }
 
@@ -180,7 +182,7 @@ impl FromStr for ChunkKey {
             "text" => Ok(ChunkKey::Text),
             "path" => Ok(ChunkKey::Path),
             _ => Err(format!(
-                "`{text}` is no key; write text, or path for text and tag path"
+                "unknown chunk key `{text}`; use text, or path for text and tag path"
             )),
         }
     }
@@ -209,8 +211,9 @@ impl ChunkParams {
         }
     }
 
-    /// The parameters that shape what is counted, as the command line spells them. Counts made with
-    /// others do not belong together; the threshold is not among them, it is applied to any.
+    /// The parameters that affect counting, in command line syntax. Counts made with different ones
+    /// must not be combined. The threshold is not included, because it can be applied to any
+    /// counts.
     pub fn counting(&self) -> String {
         let images = if self.images {
             "--images"

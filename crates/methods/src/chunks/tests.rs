@@ -1,4 +1,4 @@
-//! The vectors of the specification, and the laws that hold for any pages.
+//! The test vectors of the specification, and laws for any pages.
 
 use std::collections::BTreeMap;
 
@@ -65,14 +65,14 @@ fn template(method: &Chunks, memory: &ChunkMemory, html: &str) -> Vec<String> {
 /// A table's number, a key, and the bytes under it.
 type Row = (u8, u128, Vec<u8>);
 
-/// All that a memory would store, for comparing states.
+/// Everything that a memory would store, to compare states.
 fn state(memory: &ChunkMemory) -> (Vec<u8>, Vec<Row>) {
     let mut rows = Vec::new();
     memory.rows(&mut |table, key, row| rows.push((table, key.0, row.unwrap().to_vec())));
     (memory.head(), rows)
 }
 
-/// What was counted, without the texts that are kept for people.
+/// The counts, without the excerpts for users.
 fn counts(memory: &ChunkMemory) -> (u64, u64, BTreeMap<u128, Counted>) {
     let table = memory.table().map(|(key, row)| (key.0, row)).collect();
     (memory.pages(), memory.counted_pages(), table)
@@ -154,7 +154,7 @@ fn a_share_grows_with_the_site() {
     });
     let html = |n: usize| format!("<p>{}</p><p>own {n}", if n < 3 { "menu" } else { "other" });
     let pages: Vec<_> = (0..7).map(html).collect();
-    // On 3 of 6 pages the menu is frame, on 3 of 7 it is not.
+    // On 3 of 6 pages the menu is frame; on 3 of 7 it is not.
     let six = learn_all(&method, &pages[..6]);
     assert_eq!(template(&method, &six, &pages[0]), ["menu"]);
     let seven = learn_all(&method, &pages);
@@ -310,7 +310,7 @@ proptest! {
         prop_assert_eq!(&state(turned.get("s").unwrap()), &first);
     }
 
-    /// Learnt and unlearnt is as if it never had been.
+    /// Learning and unlearning a page leaves no trace.
     #[test]
     fn unlearning_undoes_learning(method in methods(false), pages in pages(1..12)) {
         let (last, rest) = pages.split_last().unwrap();
@@ -321,7 +321,7 @@ proptest! {
         prop_assert_eq!(counts(sites.get("s").unwrap()), before);
     }
 
-    /// The same page again changes nothing; a changed page replaces its former self.
+    /// Learning the same page again changes nothing; a changed page replaces its earlier version.
     #[test]
     fn a_changed_page_replaces_itself(method in methods(true), pages in pages(1..12), again in 0usize..12, changed in "[a-d]{1,3}") {
         let mut sites = learn(&method, pages.iter().enumerate());
@@ -345,7 +345,7 @@ proptest! {
         prop_assert_eq!(counts(&merged), counts(&learn_all(&method, &pages)));
     }
 
-    /// What is stored is what comes back, written as a whole or change by change.
+    /// Stored data is restored exactly, whether written as a whole or change by change.
     #[test]
     fn states_survive_storing(method in methods(true), pages in pages(1..12)) {
         let mut rows: BTreeMap<(u8, u128), Vec<u8>> = BTreeMap::new();

@@ -1,12 +1,12 @@
-//! The largest set of pages that all link to each other, among those that link to one page and are
-//! linked by it.
+//! Finds the largest set of pages that all link to each other, among those that link to one page
+//! and are linked from it.
 
-/// Steps of the search before it settles for what it has.
+/// Maximum number of search steps; then the best clique found so far is used.
 const MOST_STEPS: u32 = 100_000;
 
-/// The places in `mutual` of a largest clique, at most `target` large, ascending. `mutual[a]` has bit
-/// `b` set if pages a and b link to each other; there are at most 64. Of equals, the one that the
-/// earliest pages make.
+/// The indices in `mutual` of a largest clique of at most `target` pages, ascending. `mutual[a]`
+/// has bit `b` set if pages a and b link to each other; there are at most 64. Of equally large
+/// cliques, the one with the earliest pages.
 pub(super) fn largest_clique(mutual: &[u64], target: usize) -> Vec<usize> {
     let mut search = Search {
         mutual,
@@ -30,7 +30,8 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// Extends a clique by pages that link with all of it; as deep as the clique is large.
+    /// Extends a clique by pages that link with all of it. The recursion is as deep as the clique
+    /// is large.
     fn extend(&mut self, clique: u64, mut left: u64) {
         let size = clique.count_ones();
         if size > self.best.count_ones() {

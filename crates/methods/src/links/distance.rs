@@ -1,10 +1,10 @@
-//! How far apart two links are: by the directories of their URLs, and in the tree of their page.
+//! The distance between two links: by the directories of their URLs, and in the tree of their page.
 
 use unframe_dom::{Dom, NodeId};
 use unframe_page::CanonicalUrl;
 
-/// Directories to go from one URL to another (§2.2): down is positive, up is negative, and where
-/// the two part, only the way up counts.
+/// The number of directories between two URLs (§2.2): down is positive, up is negative, and if the
+/// paths diverge, only the way up counts.
 ///
 /// ```
 /// use unframe_methods::links::hyperlink_distance;
@@ -24,24 +24,26 @@ pub fn hyperlink_distance(from: &CanonicalUrl, to: &CanonicalUrl) -> i32 {
     }
 }
 
-/// The place of a distance in the order in which links are followed: 0, 1, 2, …, −1, −2, …
+/// The rank of a distance in the order in which links are followed: 0, 1, 2, …, −1, −2, …
 pub fn relevance(distance: i32) -> (bool, u32) {
     (distance < 0, distance.unsigned_abs())
 }
 
-/// Edges between two nodes of a tree (§2.2): up to the closest common ancestor and down again. The
-/// thesis leaves open what holds if one is an ancestor of the other; the same does.
+/// The number of edges between two nodes of a tree (§2.2): up to the closest common ancestor and
+/// down again. The thesis does not define the case in which one is an ancestor of the other; we use
+/// the same definition.
 pub fn dom_distance(dom: &Dom, one: NodeId, other: NodeId) -> u32 {
     let depth = |node: NodeId| u32::from(dom.node(node).depth);
     let common = common_depth(dom, one, other);
     depth(one) + depth(other) - 2 * common
 }
 
-/// The depth of the closest common ancestor of two nodes; of the node itself if they are one.
+/// The depth of the closest common ancestor of two nodes; of the node itself if they are the same.
 fn common_depth(dom: &Dom, one: NodeId, other: NodeId) -> u32 {
     let (mut one, mut other) = (one, other);
     while one != other {
-        // In document order an ancestor comes first, so the later of two is never one.
+        // An ancestor comes first in document order, so the later of two nodes is never the
+        // ancestor.
         match one > other {
             true => one = dom.node(one).parent,
             false => other = dom.node(other).parent,
@@ -98,8 +100,8 @@ mod tests {
         }
     }
 
-    /// §2.2 counts from `research/` alone in its first examples; heads that differ cost all of the
-    /// way up.
+    /// §2.2 counts from `research/` alone in its first examples; if the first directories differ,
+    /// the whole way up counts.
     #[test]
     fn other_heads_cost_the_whole_way_up() {
         assert_eq!(distance("research/maths/", "www.upv.es/research/"), -2);
@@ -108,7 +110,7 @@ mod tests {
         assert_eq!(distance("research/maths/", "research/physics/dynamics"), -1);
     }
 
-    /// Example 2.2.13; its A1 is the reference, and Example 2.2.15 numbers the same links anew.
+    /// Example 2.2.13; its A1 is the reference. Example 2.2.15 renumbers the same links.
     #[test]
     fn relevance_of_the_thesis() {
         let reference = "www.bbc.com/news/";

@@ -1,26 +1,26 @@
-//! How alike two nodes of two pages are (§3.2).
+//! The similarity of two nodes of two pages (§3.2).
 
 use super::params::{LinksParams, TextRule};
 use super::tree::{Look, PageTree};
 
-/// The likeness of nodes of two trees, from 0 to 1.
+/// The similarity of nodes of two trees, from 0 to 1.
 pub(super) struct Equality<'a> {
     params: &'a LinksParams,
     key: &'a PageTree,
     other: &'a PageTree,
-    /// The part of the likeness that looks decide, a row for each look of the key page; empty if
-    /// the pages have too many looks, and then computed when it is met.
+    /// The part of the similarity that depends on looks, one row for each look of the key page.
+    /// Empty if the pages have too many looks; then it is computed on demand.
     looks: Vec<f64>,
-    /// Texts are alike if they say the same.
+    /// Texts are similar if they are equal.
     equal_texts: bool,
 }
 
-/// Where a node stands among its siblings: from 1, of how many.
+/// The position of a node among its siblings, and their number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Place {
-    /// From the left, the first is 1.
+    /// Counted from 1.
     pub position: u32,
-    /// How many there are.
+    /// The number of siblings, including the node.
     pub of: u32,
 }
 
@@ -61,7 +61,7 @@ impl<'a> Equality<'a> {
         }
         let same_name = a.name != 0 && a.name == b.name;
         if self.key.is_text(key as usize) {
-            // What a text says never counts in the thesis.
+            // In the thesis the content of a text never counts.
             if self.equal_texts {
                 return same_name.then_some(1.0);
             }
@@ -78,10 +78,10 @@ impl<'a> Equality<'a> {
     }
 }
 
-/// Pairs of looks that are compared ahead of time.
+/// Maximum number of pairs of looks that are precomputed.
 const MOST_LOOK_PAIRS: usize = 1 << 18;
 
-/// The part of the likeness that classes and attributes decide; not a number if the tags differ.
+/// The part of the similarity that depends on classes and attributes; NaN if the tags differ.
 fn likeness_of_looks(params: &LinksParams, one: &Look, other: &Look) -> f64 {
     if one.tag != other.tag {
         return f64::NAN;
@@ -91,7 +91,7 @@ fn likeness_of_looks(params: &LinksParams, one: &Look, other: &Look) -> f64 {
             * likeness_of_sets(&one.attributes, &other.attributes, params.no_attributes)
 }
 
-/// Jaccard of two ascending sets; `both_empty` if there is nothing to compare.
+/// Jaccard similarity of two ascending sets; `both_empty` if both are empty.
 fn likeness_of_sets(one: &[u64], other: &[u64], both_empty: f64) -> f64 {
     if one.is_empty() && other.is_empty() {
         return both_empty;
@@ -107,7 +107,7 @@ fn likeness_of_sets(one: &[u64], other: &[u64], both_empty: f64) -> f64 {
     common as f64 / (one.len() + other.len() - common) as f64
 }
 
-/// The smaller of two counts over the larger.
+/// The smaller of two counts divided by the larger.
 fn likeness_of_counts(one: u32, other: u32, both_none: f64) -> f64 {
     match one.max(other) {
         0 => both_none,
@@ -115,8 +115,8 @@ fn likeness_of_counts(one: u32, other: u32, both_none: f64) -> f64 {
     }
 }
 
-/// *Pp*: 1 if nodes before or after may just have been added, less the more a node would have to
-/// have moved beyond that.
+/// *Pp*: 1 if the difference can be explained by nodes added before or after; otherwise less, the
+/// further a node must have moved.
 pub fn likeness_of_places(one: Place, other: Place) -> f64 {
     let from_right = |place: Place| i64::from(place.of - place.position + 1);
     let left = i64::from(one.position) - i64::from(other.position);
@@ -140,7 +140,7 @@ mod tests {
         Place { position, of }
     }
 
-    /// Examples 3.2.3 and 3.2.4: a fourth node against each of more siblings.
+    /// Examples 3.2.3 and 3.2.4: a fourth node compared with each of more siblings.
     #[test]
     fn places_of_the_thesis() {
         let row = |one: Place, of: u32| -> Vec<f64> {
@@ -155,14 +155,14 @@ mod tests {
         }
         assert_eq!(likeness_of_places(place(1, 1), place(1, 1)), 1.0);
         assert_eq!(likeness_of_places(place(1, 4), place(4, 4)), 0.25);
-        // The same seen from the other page.
+        // The same from the other page's point of view.
         assert_eq!(likeness_of_places(place(2, 7), place(4, 4)), 0.5);
     }
 
-    /// Example 3.2.5 gives its four partial likenesses and their weighted sum, 0.912. They do not
+    /// Example 3.2.5 gives its four partial similarities and their weighted sum, 0.912. They do not
     /// follow from its nodes: two of three attributes are neither the Jaccard of names (all three
     /// are shared, which would give 0.9467) nor of names with values (2 of 4: 0.8967), and 0.95 for
-    /// positions 11 and 9 needs 40 siblings. So the sum is what is tested.
+    /// positions 11 and 9 needs 40 siblings. So the test checks the sum.
     #[test]
     fn the_weighted_sum_of_the_thesis() {
         let Weights {
@@ -178,7 +178,7 @@ mod tests {
         assert!((likeness_of_places(place(11, 40), place(9, 40)) - 0.95).abs() < 1e-12);
     }
 
-    /// The likeness of the first `p` of two pages, standing as they do.
+    /// The similarity of the first `p` of two pages, at their positions.
     fn of(one: &str, other: &str, preset: LinksPreset) -> f64 {
         let params = preset.params();
         let tree =
@@ -196,7 +196,7 @@ mod tests {
     fn likeness_of_elements() {
         use LinksPreset::{Alarte2014 as Faithful, Modern};
         for (one, other, preset, expected) in [
-            // Two plain nodes at the same place: the bound of the threshold.
+            // Two plain nodes at the same position: the upper bound for the threshold.
             ("<p></p>", "<p></p>", Faithful, 0.775),
             ("<p></p>", "<div></div>", Faithful, 0.0),
             ("<p id=a></p>", "<p id=a class=b></p>", Faithful, 1.0),

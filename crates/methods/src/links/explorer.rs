@@ -1,4 +1,4 @@
-//! The way from the key page over its links to pages that all link to each other (Algorithm 2).
+//! Follows the links of the key page to find pages that all link to each other (Algorithm 2).
 
 use foldhash::{HashMap, HashSet};
 use unframe_dom::Dom;
@@ -10,34 +10,35 @@ use super::params::{LinksParams, MenuRule};
 use super::sort::sort_links;
 use super::source::{LoadError, PageSource};
 
-/// Pages among which a clique is searched: masks have 64 bits, one is the page itself.
+/// Maximum number of pages in the search for a clique: masks have 64 bits, one of which is the page
+/// itself.
 const MOST_CANDIDATES: usize = 63;
 
-/// Loads the pages that a key page links to, the most promising first, and knows which of them link
+/// Loads the pages that a key page links to, most promising first, and records which of them link
 /// to each other.
 pub(super) struct Explorer<'a, S> {
     source: &'a mut S,
     params: &'a LinksParams,
     key: &'a CanonicalUrl,
-    /// What the key page says: a copy of it under another URL would vote for all of it.
+    /// The content of the key page: a copy of it under another URL would vote for all of it.
     content: Fingerprint,
-    /// The targets of the key page's links in the order in which they are followed.
+    /// The targets of the key page's links, in the order in which they are followed.
     targets: Vec<CanonicalUrl>,
     next: usize,
-    /// The page that a URL leads to, by what links call it or where it was found.
+    /// The page at a URL, which may be the URL in links or the final URL.
     known: HashMap<CanonicalUrl, usize>,
     pub(super) pages: Vec<LinkedPage>,
     pub(super) skipped: Vec<SkippedLink>,
     loads: usize,
 }
 
-/// A page that was loaded.
+/// A loaded page.
 pub(super) struct LinkedPage {
     pub(super) url: CanonicalUrl,
     pub(super) page: Page,
-    /// What links call it, and where it was found.
+    /// The URLs of links to it, and its final URL.
     names: Vec<CanonicalUrl>,
-    /// Where it leads on its site.
+    /// The targets of its links on its site.
     out: HashSet<CanonicalUrl>,
 }
 
@@ -47,17 +48,17 @@ impl LinkedPage {
     }
 }
 
-/// A link that gave no page.
+/// A link that led to no page.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SkippedLink {
-    /// Where it leads.
+    /// Its target.
     pub url: CanonicalUrl,
     /// Why there is no page.
     pub reason: LoadError,
 }
 
 impl<'a, S: PageSource> Explorer<'a, S> {
-    /// Looks at the links of the key page.
+    /// Collects the links of the key page.
     pub(super) fn new(
         source: &'a mut S,
         params: &'a LinksParams,
@@ -78,7 +79,7 @@ impl<'a, S: PageSource> Explorer<'a, S> {
         }
     }
 
-    /// How many different pages of the site the key page links to.
+    /// The number of distinct pages of the site that the key page links to.
     pub(super) fn links(&self) -> usize {
         self.targets.len()
     }
@@ -88,7 +89,7 @@ impl<'a, S: PageSource> Explorer<'a, S> {
         self.params
     }
 
-    /// The place of a page that was loaded.
+    /// The index of a loaded page.
     pub(super) fn place_of(&self, url: &CanonicalUrl) -> Option<usize> {
         self.known.get(url).copied()
     }
@@ -98,20 +99,20 @@ impl<'a, S: PageSource> Explorer<'a, S> {
         self.source.others(key)
     }
 
-    /// Pages that were asked for.
+    /// The number of pages requested.
     pub(super) fn loads(&self) -> usize {
         self.loads
     }
 
-    /// *n* pages that all link to each other, or as many as were found: their places in `pages`.
+    /// *n* pages that all link to each other, or as many as were found: their indices in `pages`.
     pub(super) fn complete_subdigraph(&mut self) -> Vec<usize> {
         let n = self.params.n as usize;
         let mut best = Vec::new();
         while best.len() < n
             && let Some(page) = self.load_next()
         {
-            // A page more makes the largest clique larger by one at most, so it is found when it
-            // has n.
+            // One more page enlarges the largest clique by at most one, so it is found as soon as
+            // it has n pages.
             let clique = self.clique_with(page);
             if clique.len() > best.len() {
                 best = clique;
@@ -120,7 +121,8 @@ impl<'a, S: PageSource> Explorer<'a, S> {
         best
     }
 
-    /// Follows the next link that leads to a page; `None` when there is none, or enough was loaded.
+    /// Follows the next link that leads to a page; `None` if there is none, or the limit of loads
+    /// is reached.
     pub(super) fn load_next(&mut self) -> Option<usize> {
         while self.loads < self.params.loads() {
             let target = self.targets.get(self.next)?.clone();
@@ -130,7 +132,7 @@ impl<'a, S: PageSource> Explorer<'a, S> {
             }
             match self.load(&target) {
                 Ok(page) => return Some(page),
-                // The key page under another name is no failure.
+                // The key page under another URL is not a failure.
                 Err(LoadError::Known(url)) if url == *self.key => {}
                 Err(reason) => self.skipped.push(SkippedLink {
                     url: target,
@@ -196,7 +198,8 @@ impl<'a, S: PageSource> Explorer<'a, S> {
     }
 }
 
-/// Where the key page leads on its own site, each target once, in the order in which to go there.
+/// The targets of the key page's links on its own site, each once, in the order in which they are
+/// followed.
 fn targets(params: &LinksParams, key: &CanonicalUrl, dom: &Dom) -> Vec<CanonicalUrl> {
     let mut seen: HashSet<CanonicalUrl> = HashSet::default();
     let mut found: Vec<Link> = links(dom, &format!("http://{key}"));

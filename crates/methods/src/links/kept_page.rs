@@ -1,4 +1,4 @@
-//! A page's tree as it is kept in a memory, and the bytes that it is stored as.
+//! The tree of a page as stored in a memory, and its encoding.
 //!
 //! ```text
 //! page:   content u64 · url u64 · links · looks · nodes · [address]   (numbers little-endian)
@@ -7,31 +7,31 @@
 //! nodes:  count · (look·2 + named · levels closed before it · [name u64])*
 //! address: count · UTF-8
 //! ```
-//! A page without an address has none, as all pages of states of before it was kept.
-//! Counts, looks and levels are written in seven bits a byte, the lowest first.
+//! The address is optional: a page may have no URL, and older states do not store it. Counts, looks
+//! and levels are written in seven bits per byte, the lowest first.
 
 use foldhash::HashMap;
 use unframe_site::Fields;
 
 use super::tree::{Look, PageTree, TreeNode};
 
-/// Longer addresses are not kept.
+/// Longer addresses are not stored.
 const MOST_ADDRESS_BYTES: usize = 2_000;
 
-/// What is kept of a page.
+/// The stored data of a page.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct KeptPage {
     /// Its tree.
     pub(super) tree: PageTree,
-    /// A number for its bytes, by which a page knows itself and its copies.
+    /// A hash of its bytes, which identifies the page and its copies.
     pub(super) content: u64,
-    /// A number for its URL; 0 if it has none.
+    /// A hash of its URL; 0 if it has none.
     pub(super) url: u64,
-    /// Numbers of the URLs that it leads to, ascending.
+    /// Hashes of the URLs that it links to, ascending.
     pub(super) links: Box<[u64]>,
-    /// Its URL as it was stated, for people; empty if it has none or a very long one.
+    /// Its URL as stated, for display; empty if it has none or a very long one.
     pub(super) address: Box<str>,
-    /// The different places of its elements, ascending; not stored.
+    /// The distinct paths of its elements, ascending; not stored.
     pub(super) paths: Box<[u64]>,
 }
 
@@ -55,7 +55,7 @@ impl KeptPage {
         self
     }
 
-    /// The share of places that two pages have in common.
+    /// The share of paths that two pages have in common.
     pub(super) fn similarity(&self, other: &KeptPage) -> f64 {
         let (mut a, mut b, mut common) = (0, 0, 0usize);
         let (one, two) = (&self.paths, &other.paths);
@@ -69,7 +69,7 @@ impl KeptPage {
         common as f64 / (one.len() + two.len() - common).max(1) as f64
     }
 
-    /// True if the page has a link to another.
+    /// True if the page links to another.
     pub(super) fn leads_to(&self, other: &KeptPage) -> bool {
         other.url != 0 && self.links.binary_search(&other.url).is_ok()
     }
@@ -119,7 +119,7 @@ impl KeptPage {
         out
     }
 
-    /// `None` if the bytes are not what [`encode`](Self::encode) writes.
+    /// `None` if the bytes are not a valid [`encode`](Self::encode) output.
     pub(super) fn decode(bytes: &[u8]) -> Option<Self> {
         let mut fields = Fields(bytes);
         let (content, url) = (fields.u64()?, fields.u64()?);
@@ -141,7 +141,7 @@ impl KeptPage {
             for above in open.drain(left..) {
                 nodes[above as usize].end = at;
             }
-            // One root, and looks that are there.
+            // There must be one root, and looks must exist.
             if (open.is_empty() && at > 0) || head / 2 >= looks.len() {
                 return None;
             }
@@ -172,9 +172,9 @@ impl KeptPage {
     }
 }
 
-/// The different places of a tree's elements: what they and those above them look like.
+/// The distinct paths of a tree's elements: their looks and those of their ancestors.
 fn paths(tree: &PageTree) -> Box<[u64]> {
-    // Looks by what they are, not by their number, which differs from page to page.
+    // Looks by content, not by number, because numbers differ between pages.
     let looks: Vec<u64> = tree
         .looks
         .iter()
@@ -202,7 +202,7 @@ fn paths(tree: &PageTree) -> Box<[u64]> {
     paths.into()
 }
 
-/// A number for one number below another.
+/// Combines the hash of a path with that of the next level.
 fn mix(above: u64, below: u64) -> u64 {
     (above.rotate_left(23) ^ below).wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }
@@ -259,13 +259,13 @@ mod tests {
         fn broken_bytes_are_refused(html in MARKUP, cut in 0.0..1.0f64, flip in any::<u8>()) {
             let mut bytes = kept(&html).encode();
             let at = (cut * bytes.len() as f64) as usize;
-            // Without the address it is what was stored before addresses were kept.
+            // Without the address it has the format of older states.
             match KeptPage::decode(&bytes[..at]) {
                 None => {}
                 Some(page) => prop_assert_eq!(page.at("https://h/ä?b"), kept(&html)),
             }
             bytes[at] ^= flip;
-            // Whatever it makes of that, it must not panic.
+            // The result does not matter, but it must not panic.
             let _ = KeptPage::decode(&bytes);
         }
     }
@@ -291,7 +291,7 @@ mod tests {
             page.similarity(&kept("<div class=a><p>y</p><p>z</p></div>")),
             1.0
         );
-        // html, head and body of seven places.
+        // html, head and body of seven paths.
         assert_eq!(
             page.similarity(&kept("<div class=b><p>x</p></div>")),
             3.0 / 7.0

@@ -1,4 +1,4 @@
-//! The template of one page by what a memory keeps of others.
+//! The template of one page, compared with the stored pages of a memory.
 
 use unframe_page::Page;
 
@@ -7,26 +7,26 @@ use super::method::LinksMethod;
 use super::tree::RootedTree;
 use super::votes::Votes;
 
-/// The template of a page, and which kept pages it rests on.
+/// The template of a page, and the stored pages it is based on.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KeptTemplate {
-    /// Pages that vote for each node of the page, by node; comments and blank texts go with their
+    /// The number of votes for each node of the page; comments and blank texts have those of their
     /// parents.
     pub votes: Vec<u32>,
     /// Whether each node of the page is template.
     pub is_template: Vec<bool>,
-    /// Votes that make a node template: *t*, or less if fewer than *n* pages are kept.
+    /// Votes that make a node template: *t*, or fewer if fewer than *n* pages are stored.
     pub needed: u32,
-    /// The URLs of the pages that voted, as they were stated; `None` for a page whose URL was not
-    /// kept.
+    /// The URLs of the pages that voted, as stated; `None` for a page whose URL was not stored.
     pub rests_on: Vec<Option<String>>,
-    /// How many of them all link to each other and to the page, and it to them. They come first.
+    /// How many of them all link to each other and to the page, and are linked from it. They come
+    /// first.
     pub by_links: usize,
 }
 
 impl LinksMethod {
-    /// The template of a page by the pages that it would be labelled by. The page itself need not be
-    /// known to the memory, and is not learnt. `None` if no other page is kept.
+    /// The template of a page, from the same pages that would label it. The page itself need not be
+    /// known to the memory, and is not learned. `None` if no other page is stored.
     pub fn template(&self, memory: &LinksMemory, page: &Page) -> Option<KeptTemplate> {
         let (own, nodes) = self.reduce(page);
         let (others, by_links) = self.choose(memory, &own);
@@ -50,8 +50,8 @@ impl LinksMethod {
         })
     }
 
-    /// True if the trees that a memory keeps were made as this method makes them. How many it keeps
-    /// does not matter for comparing.
+    /// True if the trees in a memory were built with the same rules as this method's. The number of
+    /// stored pages does not matter for comparing.
     pub fn compares_with(&self, memory: &LinksMemory) -> bool {
         let mut params = self.params().clone();
         params.keep = memory.most_pages();

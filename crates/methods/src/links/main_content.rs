@@ -1,16 +1,16 @@
-//! The main content of a page, to be dropped before trees are compared (future work of the
-//! thesis): a guess from one page alone.
+//! Guesses the main content from one page alone, to exclude it before trees are compared (future
+//! work of the thesis).
 
 use unframe_dom::{Dom, NodeId, Tag};
 use unframe_page::{length, normalise, visible_texts};
 
-/// The smallest element that has more than this share of the text that is no link.
+/// The main content is the smallest element with more than this share of the text outside links.
 const SHARE: f64 = 0.6;
-/// Below so many characters there is nothing to be sure of.
+/// Minimum number of characters for a reliable guess.
 const LEAST: u64 = 200;
 
-/// The element that has most of the page's text outside of links; `None` if no element below
-/// `body` has, or the page says too little.
+/// The element that has most of the page's text outside links; `None` if no element below `body`
+/// has, or the page has too little text.
 pub(super) fn main_content(dom: &Dom) -> Option<NodeId> {
     let mut plain = vec![0u64; dom.nodes().len()];
     let mut normal = String::new();
@@ -29,7 +29,7 @@ pub(super) fn main_content(dom: &Dom) -> Option<NodeId> {
     if all < LEAST {
         return None;
     }
-    // The last in document order of those that have most of it is the smallest: they are nested.
+    // The candidates are nested, so the last in document order is the smallest.
     let found = (1..plain.len()).rev().find(|id| {
         let tag = dom.node(*id as NodeId).tag;
         tag.is_element() && plain[*id] as f64 > SHARE * all as f64

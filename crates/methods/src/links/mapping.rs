@@ -1,10 +1,10 @@
-//! The equal top-down mapping of two trees (§3.3): which node of the key page has which
-//! counterpart on another page.
+//! The equal top-down mapping of two trees (§3.3): maps nodes of the key page to their counterparts
+//! on another page.
 //!
-//! Roots first; then, for each pair of nodes mapped, their children: the pair most alike is mapped,
-//! then those before both and those after both by themselves. That is the same as to go through all
-//! pairs by likeness and to take each that does not cross one taken before, which is how it is done
-//! here, without recursion.
+//! Roots are mapped first. Then, for each pair of mapped nodes, their children: the most similar
+//! pair is mapped, and the siblings before it and after it are mapped separately. This is
+//! equivalent to considering all pairs in order of similarity and mapping each that does not cross
+//! an earlier one, which is how it is implemented here, without recursion.
 
 use std::collections::BTreeMap;
 
@@ -20,11 +20,11 @@ pub struct Mapping {
 
 const NONE: u32 = u32::MAX;
 
-/// Groups of siblings with more pairs than this are compared near the diagonal only …
+/// Sibling groups with more pairs than this are compared near the diagonal only …
 const MOST_PAIRS: usize = 40_000;
-/// … where the places of two differ by at most this, counted from either end …
+/// … where positions differ by at most this, counted from either end …
 const BAND: usize = 100;
-/// … or by less, so that all pairs of two pages together do not exceed this by much.
+/// … or by less, so that all pairs of two pages do not exceed this by much.
 const PAIR_BUDGET: usize = 4_000_000;
 
 impl Mapping {
@@ -68,7 +68,7 @@ impl Mapping {
         Some(self.to[node]).filter(|to| *to != NONE)
     }
 
-    /// How many nodes have a counterpart.
+    /// The number of nodes with a counterpart.
     pub fn mapped(&self) -> usize {
         self.to.iter().filter(|to| **to != NONE).count()
     }
@@ -80,7 +80,8 @@ struct Siblings<'a> {
     budget: usize,
     ours: Vec<u32>,
     theirs: Vec<u32>,
-    /// Likeness, inverted so that the highest comes first; difference of places; our place; theirs.
+    /// Similarity, inverted so that the highest sorts first; difference of positions; our position;
+    /// theirs.
     pairs: Vec<(u64, u32, u32, u32)>,
 }
 
@@ -117,7 +118,7 @@ impl Siblings<'_> {
         let (ours, theirs) = (self.ours.len(), self.theirs.len());
         let width = self.budget / 2 / (ours + theirs);
         let band = (width / 4).clamp(2, BAND);
-        // From the right, the diagonal is shifted by the difference of the lengths.
+        // Counted from the end, the diagonal is shifted by the difference of the lengths.
         let shift = theirs as i64 - ours as i64;
         for one in 0..ours {
             let around = |middle: i64| {
@@ -150,7 +151,7 @@ impl Siblings<'_> {
             place(two, self.theirs.len()),
         );
         if let Some(like) = like.filter(|like| *like > self.threshold) {
-            // The bits of positive numbers are in the order of the numbers.
+            // The bits of positive floats sort like the floats.
             self.pairs.push((
                 !like.to_bits(),
                 one.abs_diff(two) as u32,
@@ -161,12 +162,12 @@ impl Siblings<'_> {
     }
 }
 
-/// Pairs of places that do not cross.
+/// Pairs of positions that do not cross.
 #[derive(Default)]
 struct Taken(BTreeMap<u32, u32>);
 
 impl Taken {
-    /// Takes a pair if it crosses none that was taken before.
+    /// Adds a pair unless it crosses an earlier one.
     fn take(&mut self, one: u32, two: u32) -> bool {
         let before = self.0.range(..=one).next_back();
         if before.is_some_and(|(ours, theirs)| *ours == one || *theirs >= two) {
@@ -198,7 +199,7 @@ mod tests {
         RootedTree::of(&parse(html, &Limits::default()), params, None).tree
     }
 
-    /// Definition 3.3.1 as it is printed: the best pair, then what is before and after, then down.
+    /// Definition 3.3.1 as printed: the best pair, then what is before and after it, then down.
     fn slowly(params: &LinksParams, key: &PageTree, other: &PageTree) -> Vec<u32> {
         let equality = Equality::new(params, key, other);
         let alone = Place { position: 1, of: 1 };
@@ -237,7 +238,7 @@ mod tests {
         }
     }
 
-    /// Likeness; difference of places, our place, theirs: the smaller, the better.
+    /// Similarity; difference of positions, our position, theirs: smaller is better.
     type Pair = (f64, Reverse<usize>, Reverse<usize>, Reverse<usize>);
 
     fn best_first(
@@ -297,7 +298,7 @@ mod tests {
             let (one, other) = (tree(&one, &params), tree(&other, &params));
             let found = Mapping::of(&params, &one, &other);
             prop_assert_eq!(&found.to, &slowly(&params, &one, &other));
-            // Top-down: who has a counterpart has a parent with one, and order is kept.
+            // Top-down: the parent of a mapped node is mapped, and the order is preserved.
             for at in 1..one.len() {
                 if let Some(to) = found.counterpart(at) {
                     let parent = one.nodes[at].parent as usize;
@@ -343,7 +344,7 @@ mod tests {
         let html = "<p id=a>1</p>".repeat(50);
         let one = tree(&html, &params);
         let other = tree(&html[13..], &params);
-        // One fewer here: the last has no counterpart, as the closest places come first.
+        // One fewer here: the last has no counterpart, because the closest positions come first.
         let found = Mapping::of(&params, &one, &other);
         assert_eq!(found.mapped(), other.len());
     }

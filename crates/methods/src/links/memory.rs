@@ -1,8 +1,8 @@
-//! Some pages of a site, reduced to their trees, that other pages are compared with.
+//! A sample of the pages of a site, reduced to their trees, that other pages are compared with.
 //!
-//! They are the pages of smallest hash of their identity, so that which they are does not depend
-//! on the order in which pages come. The hash is a page's place in that order, and the key of its
-//! row.
+//! The sample consists of the pages whose identities have the smallest hashes, so it does not
+//! depend on the order in which pages arrive. The hash is a page's rank in that order, and the key
+//! of its row.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -14,29 +14,29 @@ use unframe_site::{Amount, BadRow, Fields, Figure, Memory, PageRecord, WriteRow}
 use super::kept_page::KeptPage;
 use crate::rows::keys;
 
-/// Larger pages are not kept; they are labelled all the same.
+/// Larger pages are not stored; they are still labelled.
 const MOST_NODES: usize = 50_000;
 
-/// What `links` remembers of a site.
+/// What `links` remembers about a site.
 #[derive(Debug, Default)]
 pub struct LinksMemory {
-    /// Pages learnt, kept or not.
+    /// Number of pages learned, stored or not.
     pages: u64,
-    /// How many are kept at most.
+    /// Maximum number of stored pages.
     most: u32,
-    /// How their trees were made; empty before the first page.
+    /// The rules their trees were built with; empty before the first page.
     rules: Box<str>,
-    /// Under their places.
+    /// By their hashes.
     kept: BTreeMap<Fingerprint, Kept>,
-    /// Places whose page came or went since they were last written.
+    /// Hashes of pages added or removed since they were last written.
     changed: BTreeSet<Fingerprint>,
 }
 
-/// A page that is kept: read back when it is first needed.
+/// A stored page, decoded when it is first needed.
 #[derive(Debug, Default)]
 struct Kept {
     page: OnceLock<Option<KeptPage>>,
-    /// As read from the store; empty if it was learnt in this run.
+    /// As read from the store; empty if it was learned in this run.
     stored: Box<[u8]>,
 }
 
@@ -55,7 +55,7 @@ impl Kept {
 }
 
 impl LinksMemory {
-    /// Keeps a page, if its place is among the first. Returns what undoes it.
+    /// Stores a page if its hash is among the smallest. Returns what undoes it.
     pub(super) fn learn(
         &mut self,
         most: u32,
@@ -102,43 +102,43 @@ impl LinksMemory {
         }
     }
 
-    /// The pages that are kept, in the order of their hashes.
+    /// The stored pages, in the order of their hashes.
     pub(super) fn kept(&self) -> impl Iterator<Item = &KeptPage> {
         self.kept.values().filter_map(Kept::page)
     }
 
-    /// Pages learnt.
+    /// Number of pages learned.
     pub fn pages(&self) -> u64 {
         self.pages
     }
 
-    /// Pages that others are compared with.
+    /// Number of pages that others are compared with.
     pub fn kept_pages(&self) -> usize {
         self.kept.len()
     }
 
-    /// True if the page that contributed this place is kept.
+    /// True if the page that contributed this hash is stored.
     pub fn keeps(&self, place: Fingerprint) -> bool {
         self.kept.contains_key(&place)
     }
 
-    /// Kept pages whose stored bytes are damaged; they are not compared with.
+    /// Number of stored pages whose bytes are damaged; they are not used.
     pub fn unreadable(&self) -> usize {
         let damaged = self.kept.values().filter(|kept| kept.page().is_none());
         damaged.count()
     }
 
-    /// How trees were made, as the command line spells it; empty before the first page.
+    /// The rules the trees were built with, in command line syntax; empty before the first page.
     pub fn rules(&self) -> &str {
         &self.rules
     }
 
-    /// How many pages are kept at most.
+    /// Maximum number of stored pages.
     pub fn most_pages(&self) -> u32 {
         self.most
     }
 
-    /// Bytes of what is kept, as stored.
+    /// Bytes of the stored pages, encoded.
     pub fn table_bytes(&self) -> u64 {
         let bytes = self.kept.values().map(|kept| kept.bytes().len() as u64);
         bytes.sum()
@@ -190,7 +190,8 @@ impl Memory for LinksMemory {
         }
     }
 
-    /// Of the pages of both the first are kept, which are those that one memory of all would have.
+    /// Keeps the pages of both with the smallest hashes, which are those that one memory of all
+    /// pages would have.
     fn merge(&mut self, other: Self) {
         if self.rules.is_empty() {
             (self.rules, self.most) = (other.rules, other.most);
@@ -203,7 +204,7 @@ impl Memory for LinksMemory {
         self.keep_to_size();
     }
 
-    /// The nodes that are kept, roughly.
+    /// Approximate number of stored nodes.
     fn len(&self) -> usize {
         self.kept
             .values()

@@ -1,15 +1,15 @@
-//! The menu of a page by the density of its links, so that fewer pages have to be loaded (future
-//! work of the thesis).
+//! Finds the menu of a page by the density of its links, so that fewer pages have to be loaded
+//! (future work of the thesis).
 
 use unframe_dom::{Dom, NodeId, Tag};
 use unframe_page::Link;
 
 /// The element that is most likely the menu: of those with at least `least` links, and at least
-/// three, the one with most links for its nodes. The nodes are elements and texts; `links` are in
-/// document order. `None` if no element has enough links in dense enough a place.
+/// three, the one with most links per node. Nodes are elements and texts; `links` are in document
+/// order. `None` if no element has enough links at a sufficient density.
 pub(super) fn menu(dom: &Dom, links: &[Link], least: usize) -> Option<NodeId> {
     let least = least.max(3);
-    // Links and nodes below each element, by sums over ranges.
+    // Links and nodes below each element, as prefix sums.
     let mut links_before = vec![0u32; dom.nodes().len() + 1];
     for link in links {
         links_before[link.node as usize + 1] = 1;
@@ -24,7 +24,7 @@ pub(super) fn menu(dom: &Dom, links: &[Link], least: usize) -> Option<NodeId> {
             continue;
         }
         let density = f64::from(inside) / f64::from(node.end - id as u32);
-        // A menu has an element around each link, its text, and the space between.
+        // A menu has an element around each link, its text, and the white space between.
         if density >= LEAST_DENSITY && best.is_none_or(|(most, _)| density > most) {
             best = Some((density, id as NodeId));
         }
@@ -32,8 +32,8 @@ pub(super) fn menu(dom: &Dom, links: &[Link], least: usize) -> Option<NodeId> {
     best.map(|(_, id)| id)
 }
 
-/// Links for each node. A list of links has one in three or four: the item, the link, its text and
-/// maybe space.
+/// Minimum number of links per node. A list of links has one in three or four: the item, the link,
+/// its text and maybe white space.
 const LEAST_DENSITY: f64 = 0.15;
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
-//! The method `links`: every page of a site against a few others.
+//! The method `links`: compares every page of a site with a few others.
 //!
-//! The thesis has one key page and loads others. Here the pages of a site come one after another,
-//! so the memory keeps the trees of some, and each page is compared with *n* of them.
+//! The thesis has one key page and loads others. Here the pages of a site arrive one after another,
+//! so the memory stores the trees of some, and each page is compared with *n* of them.
 
 use unframe_dom::NodeId;
 use unframe_labels::{Label, Labels, Reason, TextLabel};
@@ -22,7 +22,7 @@ use crate::method::Method;
 use crate::out_of_range::OutOfRange;
 use crate::registry::{Registered, RunKey};
 
-/// Links of a page that are kept.
+/// Maximum number of stored links per page.
 const MOST_LINKS: usize = 256;
 
 /// The method.
@@ -31,11 +31,11 @@ pub struct LinksMethod {
     params: LinksParams,
 }
 
-/// What `links` needs to know of a page.
+/// What `links` needs to know about a page.
 #[derive(Clone, Debug)]
 pub struct LinksView {
     page: KeptPage,
-    /// Visible texts: node, length, place in the tree.
+    /// Visible texts: node, length, index in the tree.
     texts: Vec<(NodeId, u32, u32)>,
 }
 
@@ -51,9 +51,9 @@ impl LinksMethod {
         &self.params
     }
 
-    /// The pages that a page is compared with: those that it and that all link to each other, as
-    /// far as there are such; then others built like it. Its copies are none, and it itself as it
-    /// was before is none either. Also says how many there are of the former.
+    /// The pages that a page is compared with: first those that all link to each other and to the
+    /// page, and are linked from it; then others with a similar structure. Copies of the page, and
+    /// its own earlier version, are excluded. Also returns how many were chosen by links.
     pub(super) fn choose<'a>(
         &self,
         memory: &'a LinksMemory,
@@ -66,8 +66,8 @@ impl LinksMethod {
         let mut others: Vec<&KeptPage> = memory.kept().filter(|kept| !is_itself(kept)).collect();
         let mut chosen = all_linked(page, &others, n);
         let by_links = chosen.len();
-        // The most similar pages of all are those that also have content in common. So the more
-        // similar half makes a group, of which each page meets others.
+        // The most similar pages also share content. So the more similar half forms a group, and
+        // each page is compared with different members of it.
         let group = (others.len() / 2).max(n);
         if group < others.len() {
             let mut by_likeness: Vec<(f64, &KeptPage)> = others
@@ -90,7 +90,7 @@ impl LinksMethod {
         (chosen, by_links)
     }
 
-    /// What is kept of a page, and the nodes of its tree.
+    /// The stored data of a page, and the nodes of its tree.
     pub(super) fn reduce(&self, page: &Page) -> (KeptPage, Vec<NodeId>) {
         let RootedTree { tree, nodes } = RootedTree::of(page.dom(), &self.params, None);
         let content = content_fingerprint(page.bytes()).0 as u64;
@@ -113,7 +113,7 @@ impl LinksMethod {
     }
 }
 
-/// At most `n` pages that all link to each other and to the page itself, and it to them.
+/// At most `n` pages that all link to each other and to the page itself, and are linked from it.
 fn all_linked<'a>(page: &KeptPage, others: &[&'a KeptPage], n: usize) -> Vec<&'a KeptPage> {
     let mutual = |a: &KeptPage, b: &KeptPage| a.leads_to(b) && b.leads_to(a);
     let linked: Vec<&KeptPage> = others
@@ -136,7 +136,7 @@ fn all_linked<'a>(page: &KeptPage, others: &[&'a KeptPage], n: usize) -> Vec<&'a
 /// Cliques are searched in sets of 64 pages.
 const MOST_LINKED: usize = 64;
 
-/// A number that has nothing to do with its neighbours.
+/// A hash of a number.
 fn mixed(number: u64) -> u64 {
     let once = (number ^ (number >> 32)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     once ^ (once >> 29)
@@ -164,13 +164,13 @@ impl Method for LinksMethod {
         2
     }
 
-    /// Trees that were made another way cannot be compared.
+    /// Trees that were built with other rules cannot be compared.
     fn accepts(&self, memory: &LinksMemory) -> Result<(), String> {
         let (theirs, ours) = (memory.rules(), self.params.tree_rules());
         match theirs.is_empty() || theirs == ours {
             true => Ok(()),
             false => Err(format!(
-                "it was learnt with `{theirs}`, not with `{ours}`; use the former, or another file"
+                "it was learned with `{theirs}`, not with `{ours}`; use the same options, or another file"
             )),
         }
     }
@@ -210,7 +210,7 @@ impl Method for LinksMethod {
         let trees = others.iter().map(|other| &other.tree);
         let votes = Votes::count(&self.params, &view.page.tree, trees);
         let mut labels = Labels::default();
-        // A reason for each number of votes.
+        // One reason for each number of votes.
         let mut reasons = vec![u32::MAX; votes.pages as usize + 1];
         for (node, length, at) in &view.texts {
             let at = *at as usize;
@@ -262,7 +262,7 @@ impl Method for LinksMethod {
     }
 }
 
-/// A number for a URL; never 0, which stands for none.
+/// A hash of a URL; never 0, which means none.
 fn number(url: &CanonicalUrl) -> u64 {
     (Fingerprint::of(Kind::Page, url.to_string()).0 as u64).max(1)
 }

@@ -1,16 +1,16 @@
-//! `links`: the template of one page by the pages that it links to (Alarte, *Site-level web
-//! template extraction based on DOM analysis*, 2014).
+//! `links`: derives the template of one page from the pages that it links to (Alarte, *Site-level
+//! web template extraction based on DOM analysis*, 2014).
 //!
 //! ```text
 //! key page ─► links by relevance ─► pages that all link to each other ─► mappings ─► votes
 //! ```
 //!
-//! The pages that a menu leads to all link to each other and have the template in common, and
-//! little else. [`template_of`] finds *n* of them and compares their trees with that of the key page;
-//! a node is template if at least *t* of them have a counterpart of it. [`LinksMethod`] does the same to
-//! every page of a site from what it has kept of others.
+//! The pages in a menu all link to each other and share the template, but little else.
+//! [`template_of`] finds *n* of them and compares their trees with that of the key page. A node is
+//! template if at least *t* of them have a counterpart for it. [`LinksMethod`] does the same for
+//! every page of a site, using stored pages.
 //!
-//! Where the thesis is silent or contradicts itself, the items say what holds here.
+//! Where the thesis leaves something open or contradicts itself, the items document our choice.
 
 mod clique;
 mod distance;

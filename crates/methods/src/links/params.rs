@@ -1,4 +1,4 @@
-//! The parameters, and the presets that name those of the thesis.
+//! The parameters, and presets with those of the thesis.
 
 use std::fmt;
 use std::str::FromStr;
@@ -13,48 +13,49 @@ pub struct LinksParams {
     /// How many pages the key page is compared with: the size of the complete subdigraph (*n* in
     /// §2.3; Table 5.2 tries 1 to 8). More pages cost more loads and make votes more certain.
     pub n: u32,
-    /// Votes that make a node template (*t* in §3.4): on so many of the pages it has a counterpart.
-    /// At most `n`. Higher: less is template.
+    /// Votes that make a node template (*t* in §3.4): the number of pages on which it has a
+    /// counterpart. At most `n`. Raising it makes fewer nodes template.
     pub t: u32,
-    /// How much each likeness of two nodes weighs (§3.2).
+    /// The weight of each partial similarity of two nodes (§3.2).
     pub weights: Weights,
-    /// *Pnc*: likeness of the classes of two nodes that have none. The thesis prints the range
+    /// *Pnc*: similarity of the classes of two nodes that have none. The thesis prints the range
     /// 0.75–1; 0.85 here.
     pub no_classes: f64,
-    /// *Pna*: likeness of the attributes of two nodes that have none.
+    /// *Pna*: similarity of the attributes of two nodes that have none.
     pub no_attributes: f64,
-    /// *Pnch*: likeness of the child counts of two nodes that have none.
+    /// *Pnch*: similarity of the child counts of two nodes that have none.
     pub no_children: f64,
-    /// *Pt*: two nodes can be the same only if they are more alike than this. Never printed in
-    /// the thesis. Two plain equal nodes at the same place reach 0.775, so it must be below that.
+    /// *Pt*: two nodes can be counterparts only if their similarity is above this. The thesis never
+    /// prints it. Two plain equal nodes at the same position reach 0.775, so it must be below that.
     pub threshold: f64,
-    /// When equal ids make two elements the same.
+    /// When equal ids make two elements counterparts.
     pub ids: IdRule,
     /// Which class names count.
     pub classes: ClassRule,
-    /// When two texts are the same.
+    /// When two texts are equal.
     pub texts: TextRule,
-    /// Whether the attributes of `html` and `body` count. They often name the type of the page,
-    /// and where they differ no node of the page has a counterpart.
+    /// Whether the attributes of `html` and `body` count. They often name the type of the page, and
+    /// if they differ, no node of the page has a counterpart.
     pub page_attributes: bool,
-    /// Links of the key page that are looked at, the most relevant first. Default 2,000.
+    /// Maximum number of links of the key page that are considered, most relevant first. Default
+    /// 2,000.
     pub max_links: usize,
-    /// Pages that are loaded in search of the subdigraph. Default: 20 for each of `n`.
+    /// Maximum number of pages loaded in search of the subdigraph. Default: 20 times `n`.
     pub max_loads: Option<usize>,
-    /// Where the links to follow are looked for.
+    /// Where links to follow are collected.
     pub menu: MenuRule,
-    /// Whether a page that does not follow the template is replaced by the next (future work of
-    /// the thesis).
+    /// Whether a page that does not follow the template is replaced by the next (future work of the
+    /// thesis).
     pub replace_atypical: bool,
-    /// Whether the main content is dropped before the trees are compared (future work of the
-    /// thesis): it is found by its share of the text that is no link.
+    /// Whether the main content is excluded before the trees are compared (future work of the
+    /// thesis). It is recognised by its share of the text outside links.
     pub drop_main_content: bool,
-    /// Pages of a site whose trees the method [`LinksMethod`](super::LinksMethod) keeps, for others to be
-    /// compared with. At least `n` + 1. More cost memory. Default 24.
+    /// Number of pages per site whose trees [`LinksMethod`](super::LinksMethod) stores to compare
+    /// others with. At least `n` + 1. More cost memory. Default 24.
     pub keep: u32,
 }
 
-/// How much each likeness of two nodes weighs; together they make 1.
+/// The weight of each partial similarity of two nodes; the sum is 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Weights {
     /// *wc*: classes.
@@ -68,14 +69,14 @@ pub struct Weights {
 }
 
 impl Weights {
-    /// Where the thesis started from (§3.2).
+    /// The initial weights of the thesis (§3.2).
     pub const INITIAL: Weights = Weights {
         classes: 0.4,
         position: 0.4,
         attributes: 0.1,
         children: 0.1,
     };
-    /// Where its training ended (§5.2.3).
+    /// The weights after training (§5.2.3).
     pub const FINAL: Weights = Weights {
         classes: 0.5,
         position: 0.2,
@@ -84,13 +85,13 @@ impl Weights {
     };
 }
 
-/// When equal ids make two elements of the same tag the same.
+/// When equal ids make two elements of the same tag counterparts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum IdRule {
     /// Always, as in the thesis.
     Faithful,
-    /// If the id is unique in either page and looks chosen by a person: ids of today are often
-    /// generated or repeated.
+    /// If the id is unique on both pages and looks hand-written: modern ids are often generated or
+    /// repeated.
     UniqueStable,
 }
 
@@ -99,43 +100,43 @@ pub enum IdRule {
 pub enum ClassRule {
     /// All, as in the thesis.
     All,
-    /// Those that stay from deploy to deploy.
+    /// Those that do not change between deployments.
     Stable,
 }
 
 /// When a text is template.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TextRule {
-    /// When there is a text at the same place, whatever it says, as in the thesis.
+    /// If there is a text at the same position, whatever its content, as in the thesis.
     Structural,
-    /// When the counterpart of its parent says the same.
+    /// If the counterpart of its parent has the same text.
     Equal,
 }
 
-/// Where the links to follow are looked for.
+/// Where links to follow are collected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MenuRule {
     /// In the whole page.
     Page,
-    /// First in the element with the highest density of links, the menu most likely, so that
-    /// fewer pages are loaded (future work of the thesis).
+    /// First in the element with the highest density of links, which is most likely the menu, so
+    /// that fewer pages are loaded (future work of the thesis).
     Density,
 }
 
-/// Parameters that have a name.
+/// Named sets of parameters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LinksPreset {
     /// Alarte 2014: n = 3, t = 2, the final weights; the defaults of the thesis.
     Alarte2014,
     /// Its best (Table 5.2): n = 8, t = 4.
     AlarteBest,
-    /// For pages of today: stable classes, unique stable ids, equal texts, attributes of `html`
-    /// and `body` left out.
+    /// For modern pages: stable classes, unique stable ids, equal texts, attributes of `html` and
+    /// `body` ignored.
     Modern,
 }
 
 impl LinksPreset {
-    /// All of them, in the order of a table.
+    /// All presets, in the order of a table.
     pub const ALL: [LinksPreset; 3] = [
         LinksPreset::Alarte2014,
         LinksPreset::AlarteBest,
@@ -190,14 +191,14 @@ impl Default for LinksParams {
 }
 
 impl LinksParams {
-    /// Votes that make a node template if only `pages` could be compared with: *t* of *n*, and at
-    /// least one.
+    /// Votes that make a node template if only `pages` pages were compared: *t* of *n* in
+    /// proportion, and at least one.
     pub fn votes_of(&self, pages: usize) -> u32 {
         let share = (pages as u64 * u64::from(self.t)).div_ceil(u64::from(self.n.max(1)));
         u32::try_from(share).unwrap_or(u32::MAX).min(self.t).max(1)
     }
 
-    /// What decides how trees are made and kept, as the command line spells it.
+    /// The parameters that determine how trees are built and stored, in command line syntax.
     pub(super) fn tree_rules(&self) -> String {
         let page = if self.page_attributes {
             ",page-attributes"
@@ -210,7 +211,7 @@ impl LinksParams {
         )
     }
 
-    /// Pages that may be loaded.
+    /// Maximum number of pages to load.
     pub fn loads(&self) -> usize {
         self.max_loads.unwrap_or(20 * self.n as usize)
     }
@@ -440,7 +441,7 @@ impl Params for LinksParams {
 /// Cliques are searched in sets of 64 pages.
 const MOST_PAGES: u32 = 64;
 
-/// Spells a choice as the command line does, and reads it back.
+/// Formats a choice in command line syntax, and parses it.
 macro_rules! words {
     ($type:ident, $what:literal, $($value:ident $word:literal),+) => {
         impl fmt::Display for $type {
@@ -457,7 +458,7 @@ macro_rules! words {
                     $($word => Ok($type::$value),)+
                     _ => {
                         let words = [$($word),+].join(", ");
-                        Err(format!("no {} is called `{text}`; there are {words}", $what))
+                        Err(format!("unknown {} `{text}`; available are {words}", $what))
                     }
                 }
             }

@@ -1,8 +1,8 @@
-//! The order in which links are followed (Algorithm 1): the most relevant first, and of those
-//! equally relevant the ones that are far from each other in the page.
+//! The order in which links are followed (Algorithm 1): the most relevant first, and among equally
+//! relevant ones those that are far from each other in the page.
 //!
-//! Two links close together lead to similar pages (two news of one list); links far apart lead to
-//! pages that have little but the template in common.
+//! Two links close together lead to similar pages (two articles of one list). Links far apart lead
+//! to pages that have little but the template in common.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -12,14 +12,14 @@ use unframe_page::{CanonicalUrl, Link};
 
 use super::distance::{hyperlink_distance, relevance};
 
-/// The places of `links`, which are in document order, in the order in which they are to be
+/// The indices of `links`, which are in document order, in the order in which they are to be
 /// followed from the page at `key`.
 ///
-/// The printed algorithm lacks the step that takes the links of the next relevance, and measures
-/// from the links sorted before in the same class, of which there are none at first. Here the first
-/// choice is the link farthest from all others, and each further one the link farthest from all
-/// chosen before, of whatever class; of equals the first in the page. This yields the printed
-/// result of Example 2.2.15.
+/// The printed algorithm lacks the step that takes the links of the next relevance. It also
+/// measures from links sorted before in the same class, of which there are none at first. Here the
+/// first choice is the link farthest from all others, and each further one is the link farthest
+/// from all chosen before, of any class; of equally far ones, the first in the page. This yields
+/// the printed result of Example 2.2.15.
 pub fn sort_links(dom: &Dom, key: &CanonicalUrl, links: &[Link]) -> Vec<usize> {
     let mut ranked: Vec<_> = links
         .iter()
@@ -31,7 +31,7 @@ pub fn sort_links(dom: &Dom, key: &CanonicalUrl, links: &[Link]) -> Vec<usize> {
     let mut chosen = Nearest::none(dom);
     for class in ranked.chunk_by(|one, next| one.0 == next.0) {
         if sorted.is_empty() {
-            // Only the first choice looks at links that are not chosen.
+            // Only the first choice considers links that are not chosen.
             let mut all = Nearest::none(dom);
             for link in links {
                 all.add(link.node);
@@ -42,8 +42,9 @@ pub fn sort_links(dom: &Dom, key: &CanonicalUrl, links: &[Link]) -> Vec<usize> {
             chosen.add(links[first].node);
             sorted.push(first);
         }
-        // Distances only shrink as more are chosen. So the farthest of all is the one that is still
-        // as far as it was when last looked at; the others need not be looked at again.
+        // Distances only shrink as more links are chosen. So the farthest one is found when the
+        // distance of the candidate is unchanged since it was last computed; the others need not be
+        // recomputed.
         let left = class.iter().map(|(_, at)| *at);
         let mut farthest: BinaryHeap<(u32, Reverse<usize>)> = left
             .filter(|at| sorted.first() != Some(at))
@@ -64,11 +65,13 @@ pub fn sort_links(dom: &Dom, key: &CanonicalUrl, links: &[Link]) -> Vec<usize> {
 
 /// The distances from each node of a page down to the two closest of some links.
 ///
-/// The way from one link to another leads up to an ancestor of both and down again. So the closest
-/// link is found on the way up, and that way ends where it is longer than the closest found.
+/// The path from one link to another leads up to a common ancestor and down again. So the closest
+/// link is found on the way up, and the search ends when the way up is longer than the shortest
+/// path found.
 struct Nearest<'a> {
     dom: &'a Dom,
-    /// By node: the closest link at or below it and its distance, and the same of the second.
+    /// For each node: the closest link at or below it with its distance, and the same for the
+    /// second.
     below: Vec<[(u32, NodeId); 2]>,
 }
 
@@ -89,7 +92,7 @@ impl<'a> Nearest<'a> {
             } else if distance < second.0 {
                 *second = (distance, link);
             } else {
-                // Nor is it one of the two closest of a node above.
+                // Then it is not one of the two closest of any ancestor either.
                 break;
             }
         }
@@ -110,7 +113,7 @@ impl<'a> Nearest<'a> {
     }
 }
 
-/// A node and all above it, with their distances from it.
+/// A node and all its ancestors, with their distances from it.
 fn upwards(dom: &Dom, from: NodeId) -> impl Iterator<Item = (NodeId, u32)> {
     let above = move |node: &NodeId| (*node > 0).then(|| dom.node(*node).parent);
     std::iter::successors(Some(from), above).zip(0..)
@@ -162,7 +165,7 @@ mod tests {
         assert_eq!(order, [5, 3, 1, 4, 2]);
     }
 
-    /// The rule, word by word.
+    /// The rule, implemented literally.
     fn slowly(dom: &Dom, key: &CanonicalUrl, links: &[Link]) -> Vec<usize> {
         let rank = |at: usize| relevance(hyperlink_distance(key, &links[at].target));
         let mut sorted: Vec<usize> = Vec::new();
@@ -184,7 +187,7 @@ mod tests {
         sorted
     }
 
-    /// Ways of very different length, and links in links of the other kind.
+    /// Paths of very different lengths, and links inside links of the other kind.
     #[test]
     fn as_the_rule_says_in_deep_pages() {
         let chain: String = (0..60)

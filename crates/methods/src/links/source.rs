@@ -1,4 +1,4 @@
-//! Where the pages come from: one door for pages in memory, in archives and on the network.
+//! Where pages come from: one interface for pages in memory, in archives and on the network.
 
 use unframe_page::{CanonicalUrl, Page};
 
@@ -7,19 +7,19 @@ pub trait PageSource {
     /// The page at a URL.
     fn load(&mut self, url: &CanonicalUrl) -> Result<Loaded, LoadError>;
 
-    /// Other pages of the same site, to be compared with where links lead to too few, in an order
-    /// that mixes the site's parts. A source that does not know its pages gives none.
+    /// Other pages of the same site, for comparison if links lead to too few, in an order that
+    /// mixes the parts of the site. A source that does not know its pages returns none.
     fn others(&mut self, _key: &CanonicalUrl) -> Vec<CanonicalUrl> {
         Vec::new()
     }
 }
 
-/// A page that was loaded.
+/// A loaded page.
 #[derive(Clone, Debug)]
 pub struct Loaded {
     /// The page.
     pub page: Page,
-    /// Where it was found in the end, after redirects.
+    /// Its final URL, after redirects.
     pub url: CanonicalUrl,
 }
 
@@ -30,14 +30,14 @@ pub enum LoadError {
     /// The source has no such page.
     #[error("there is no such page")]
     Missing,
-    /// It is something else.
+    /// It is not HTML.
     #[error("not HTML but {0}")]
     NotHtml(String),
     /// It leads to another site.
     #[error("leads to another site, {0}")]
     OtherSite(CanonicalUrl),
-    /// It leads to a page that is known already.
-    #[error("leads to {0}, which is known already")]
+    /// It leads to a page that is already known.
+    #[error("leads to {0}, which is already known")]
     Known(CanonicalUrl),
     /// It could not be read; the text says why.
     #[error("{0}")]

@@ -1,4 +1,4 @@
-//! The template of one page: which pages to compare it with, and what they say.
+//! The template of one page: chooses pages to compare it with, and counts their votes.
 
 use unframe_page::{CanonicalUrl, Page};
 
@@ -11,26 +11,26 @@ use super::tree::{PageTree, RootedTree};
 use super::votes::Votes;
 use crate::out_of_range::OutOfRange;
 
-/// The template of a key page, and what it rests on.
+/// The template of a key page, and the pages it is based on.
 #[derive(Clone, Debug)]
 pub struct TemplateResult {
-    /// Pages that vote for each node of the key page, by node; comments and blank texts go with
+    /// The number of votes for each node of the key page; comments and blank texts have those of
     /// their parents.
     pub votes: Vec<u32>,
     /// Whether each node of the key page is template.
     pub is_template: Vec<bool>,
-    /// Votes that make a node template: *t*, or less if fewer than *n* pages were found.
+    /// Votes that make a node template: *t*, or fewer if fewer than *n* pages were found.
     pub needed: u32,
     /// The pages that voted.
     pub rests_on: Vec<CanonicalUrl>,
-    /// How many of them were found over links, as pages that all link to each other; the others
-    /// were filled in from what the source has of the site.
+    /// How many of them were found through links, as pages that all link to each other; the source
+    /// provided the others.
     pub by_links: usize,
-    /// Different pages of its own site that the key page links to.
+    /// Number of distinct pages of its own site that the key page links to.
     pub links: usize,
-    /// Pages asked for.
+    /// Number of pages requested.
     pub loads: usize,
-    /// Links that gave no page.
+    /// Links that led to no page.
     pub skipped: Vec<SkippedLink>,
     /// Pages that were replaced because they do not follow the template.
     pub atypical: Vec<CanonicalUrl>,
@@ -40,17 +40,17 @@ pub struct TemplateResult {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum TemplateError {
-    /// A parameter makes no sense.
+    /// A parameter is out of range.
     #[error(transparent)]
     Params(#[from] OutOfRange),
-    /// There is nothing to compare the page with.
+    /// There are no pages to compare with.
     #[error("{key}: no other page of the site to compare it with: {why}")]
     NotEnoughPages {
         /// The page.
         key: CanonicalUrl,
         /// What was tried.
         why: String,
-        /// Links that gave no page.
+        /// Links that led to no page.
         skipped: Vec<SkippedLink>,
     },
 }
@@ -58,8 +58,8 @@ pub enum TemplateError {
 /// Finds the template of the page at `key`.
 ///
 /// The pages are those of a complete subdigraph: the key page links to all of them and each of them
-/// to each other, as pages do that share a menu. Where there are fewer than *n*, the source is
-/// asked for other pages of the site; where it knows none, *t* shrinks with *n*.
+/// links to each other, as pages do that share a menu. If there are fewer than *n*, the source is
+/// asked for other pages of the site; if it knows none, *t* shrinks with *n*.
 pub fn template_of<S: PageSource>(
     key: &CanonicalUrl,
     page: &Page,
@@ -116,7 +116,7 @@ pub fn template_of<S: PageSource>(
     })
 }
 
-/// Takes other pages of the site until there are `n`: first those that were loaded on the way.
+/// Adds other pages of the site until there are `n`: first those that were loaded along the way.
 fn fill_up<S: PageSource>(
     explorer: &mut Explorer<'_, S>,
     chosen: &mut Vec<usize>,
@@ -143,12 +143,12 @@ fn fill_up<S: PageSource>(
     }
 }
 
-/// A page is atypical if it has a counterpart for less than this share of the nodes that the page
-/// with most counterparts has.
+/// A page is atypical if it has counterparts for less than this share of the nodes for which the
+/// best page has one.
 const TYPICAL: f64 = 0.5;
 
-/// Replaces pages that do not follow the template by others that do, if there are any: pages
-/// loaded on the way, then further links. Returns the trees of those chosen in the end.
+/// Replaces pages that do not follow the template by others that do, if there are any: pages loaded
+/// along the way, then further links. Returns the trees of the pages chosen.
 fn replace_atypical<S: PageSource>(
     explorer: &mut Explorer<'_, S>,
     chosen: &mut [usize],
@@ -197,8 +197,10 @@ fn replace_atypical<S: PageSource>(
 
 fn why_none<S: PageSource>(explorer: &Explorer<'_, S>) -> String {
     match (explorer.links(), explorer.skipped.first()) {
-        (0, _) => "it has no link to its own site (a page of frames has its links in the frames)"
-            .to_string(),
+        (0, _) => {
+            "it has no link to its own site (if it is a frameset, the links are in its frames)"
+                .to_string()
+        }
         (_, Some(first)) => format!(
             "none of {} links tried leads to one; the first, {}: {}",
             explorer.skipped.len(),

@@ -84,7 +84,7 @@ fn the_frame_is_what_other_pages_have() {
             }
         );
     }
-    // As in the thesis, what is built alike is template, whatever it says.
+    // As in the thesis, similar structure is template, whatever the text.
     let faithful = LinksMethod::new(LinksPreset::Alarte2014.params()).unwrap();
     let memory = learnt(&faithful, 0..10);
     let page = page(99);
@@ -120,7 +120,7 @@ fn the_order_of_pages_does_not_matter() {
     );
 }
 
-/// What a store would have after each change.
+/// The contents of a store after each change.
 #[derive(Default)]
 struct Stored(std::collections::BTreeMap<Fingerprint, Vec<u8>>);
 
@@ -154,11 +154,11 @@ fn what_is_stored_is_what_was_learnt() {
             stored.commit(&mut memory);
         }
         if number == 16 {
-            // Learn on from what is stored.
+            // Continue learning from the stored state.
             memory = stored.load(&memory.head());
         }
     }
-    // One that is kept changes and shrinks, one goes.
+    // One stored page changes and shrinks, one is removed.
     let kept: Vec<usize> = (0..30)
         .filter(|n| memory.keeps(contribution(&method, *n)))
         .collect();

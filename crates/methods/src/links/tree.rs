@@ -1,8 +1,7 @@
-//! A page as the mapping sees it: elements and texts that say something, each reduced to what is
-//! compared.
+//! The page as the mapping sees it: elements and non-blank texts, each reduced to what is compared.
 //!
-//! Names and texts are numbers that mean the same in every page, so a tree can be kept without its
-//! page. Elements that look alike (tag, classes, attribute names) share one [`Look`], so that two
+//! Names and texts are hashes that are the same on every page, so a tree can be stored without its
+//! page. Elements with the same tag, classes and attribute names share one [`Look`], so that two
 //! looks are compared once for all elements that have them.
 
 use foldhash::{HashMap, HashSet};
@@ -22,22 +21,22 @@ pub struct PageTree {
 /// One element or text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct TreeNode {
-    /// Its own number for the root.
+    /// For the root, its own number.
     pub(super) parent: u32,
     /// One past the last node of the subtree.
     pub(super) end: u32,
-    /// Place of its look in the table.
+    /// Index of its look in the table.
     pub(super) look: u32,
-    /// Its place among its siblings, from 1.
+    /// Its position among its siblings, from 1.
     pub(super) position: u32,
-    /// How many children it has.
+    /// Number of its children.
     pub(super) children: u32,
-    /// An element: its id, as far as the rule for ids lets it count. A text: what it says. 0 if
-    /// there is neither.
+    /// For an element, the hash of its id, if the rule for ids lets it count. For a text, the hash
+    /// of the text. 0 if there is neither.
     pub(super) name: u64,
 }
 
-/// What elements have in common that look alike.
+/// The properties shared by elements that look alike.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Look {
     pub(super) tag: u64,
@@ -47,7 +46,7 @@ pub(super) struct Look {
     pub(super) attributes: Box<[u64]>,
 }
 
-/// What a tree needs to know of the parameters.
+/// The parameters that affect how a tree is built.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct TreeRules {
     pub(super) ids: IdRule,
@@ -65,7 +64,7 @@ impl From<&LinksParams> for TreeRules {
     }
 }
 
-/// A tree with the nodes of the page that its own stand for.
+/// A tree with the page's nodes that its own nodes represent.
 #[derive(Clone, Debug, Default)]
 pub struct RootedTree {
     /// The tree.
@@ -75,7 +74,7 @@ pub struct RootedTree {
 }
 
 impl PageTree {
-    /// How many nodes there are.
+    /// The number of nodes.
     pub fn len(&self) -> usize {
         self.nodes.len()
     }
@@ -99,7 +98,7 @@ impl PageTree {
         })
     }
 
-    /// Fills in positions and numbers of children from the parents.
+    /// Computes positions and numbers of children from the parents.
     pub(super) fn count_children(&mut self) {
         for at in 1..self.nodes.len() {
             let parent = self.nodes[at].parent as usize;
@@ -113,7 +112,7 @@ impl PageTree {
 const TEXT: u64 = 0;
 
 impl RootedTree {
-    /// Reads a page. The subtree of `but`, if any, is left out, its root is not.
+    /// Builds the tree of a page. The descendants of `but`, if given, are left out.
     pub fn of(dom: &Dom, params: &LinksParams, but: Option<NodeId>) -> Self {
         let rules = TreeRules::from(params);
         let Some(root) = dom.children(0).find(|id| dom.node(*id).tag.is_element()) else {
@@ -190,7 +189,7 @@ struct Reader<'a> {
     dom: &'a Dom,
     rules: TreeRules,
     repeated: HashSet<&'a str>,
-    /// Numbers of names seen before.
+    /// Hashes of names seen before.
     names: HashMap<&'a str, u64>,
     /// Looks of elements without attributes.
     plain: HashMap<Tag, u32>,
@@ -281,7 +280,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// A number for a name or a text; never 0, which stands for none.
+/// A hash of a name or a text; never 0, which means none.
 fn number(text: &str) -> u64 {
     (Fingerprint::of(Kind::Text, text).0 as u64).max(1)
 }
@@ -351,7 +350,7 @@ mod tests {
 
     #[test]
     fn nothing_is_a_tree_too() {
-        // The parser always makes html, head and body.
+        // The parser always creates html, head and body.
         assert_eq!(tree("", LinksPreset::Modern).tree.len(), 3);
     }
 }

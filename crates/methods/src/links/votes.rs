@@ -1,9 +1,9 @@
-//! Which nodes of the key page are template: those that enough of the other pages vote for by
-//! having a counterpart.
+//! Decides which nodes of the key page are template: those for which enough other pages have a
+//! counterpart.
 //!
-//! The printed Algorithm 3 intersects page by page and knows no *t*; the text, Table 5.2 and the
-//! "voting system" count. Each page is mapped by itself, so their order does not matter, and a
-//! counterpart of a node implies one of its parent, so votes never grow down the tree and the
+//! The printed Algorithm 3 intersects page by page and has no *t*; the text, Table 5.2 and the
+//! "voting system" count. Each page is mapped separately, so their order does not matter. A
+//! counterpart of a node implies one of its parent, so votes never increase down the tree, and the
 //! template is a tree that contains the root.
 
 use unframe_dom::Dom;
@@ -13,19 +13,19 @@ use super::mapping::Mapping;
 use super::params::LinksParams;
 use super::tree::{PageTree, RootedTree};
 
-/// How many pages vote for each node of a tree.
+/// The number of votes for each node of a tree.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Votes {
     /// For each node of the key page's tree.
     pub of: Vec<u32>,
-    /// Pages that could vote.
+    /// Number of pages that could vote.
     pub pages: u32,
     /// Votes that make a node template.
     pub needed: u32,
 }
 
 impl Votes {
-    /// Counts what these pages say of a key page.
+    /// Counts the votes of these pages for the nodes of a key page.
     pub fn count<'a>(
         params: &LinksParams,
         key: &PageTree,
@@ -47,13 +47,13 @@ impl Votes {
         }
     }
 
-    /// True if a node of the tree is template. Without other pages nothing is.
+    /// True if a node of the tree is template. Without other pages, none is.
     pub fn is_template(&self, node: usize) -> bool {
         self.pages > 0 && self.of[node] >= self.needed
     }
 
-    /// The votes of all nodes of the page itself. What is not in the tree (comments, blank texts)
-    /// goes with its parent; what was left out of the tree has none.
+    /// The votes for all nodes of the page itself. Nodes that are not in the tree (comments, blank
+    /// texts) have those of their parent; nodes that were excluded from the tree have none.
     pub fn of_page(&self, dom: &Dom, tree: &RootedTree) -> Vec<u32> {
         let mut all = vec![0; dom.nodes().len()];
         let mut next = 0;

@@ -1,17 +1,17 @@
-//! The clusters of all pages that were learnt, each with its template.
+//! The clusters of all learned pages, each with its template.
 
 use foldhash::{HashMap, HashSet};
 use unframe_page::{Fingerprint, Kind};
 use unframe_survey::mdl::{Cluster, MdlParams, PagePaths, PathTable, cluster};
 
-/// What was found out by all pages at once.
+/// The result of clustering all pages at once.
 #[derive(Debug)]
 pub(super) struct Clusters {
     params: MdlParams,
     clusters: Vec<Known>,
     /// The cluster of each page, by its paths: pages with the same paths are labelled alike.
     of_paths: HashMap<Fingerprint, u32>,
-    /// Paths of any template.
+    /// The paths of all templates.
     in_templates: HashSet<u64>,
 }
 
@@ -21,12 +21,13 @@ struct Known {
     pages: u32,
     /// Ascending.
     template: Vec<u64>,
-    /// On how many of its pages each path is that is on two or more.
+    /// The number of pages for each path that is on two or more.
     support: HashMap<u64, u32>,
 }
 
 impl Clusters {
-    /// `pages` are clustered in the order given; clusters are numbered by when their first page came.
+    /// Clusters `pages` in the given order. Clusters are numbered by the arrival of their first
+    /// page.
     pub(super) fn of(pages: &[(u64, &[u64])], params: &MdlParams) -> Clusters {
         let mut table = PathTable::default();
         for (_, paths) in pages {
@@ -66,14 +67,14 @@ impl Clusters {
         &self.params
     }
 
-    /// How many clusters have two pages or more.
+    /// The number of clusters with two or more pages.
     pub(super) fn shared(&self) -> usize {
         self.clusters.iter().filter(|c| c.pages > 1).count()
     }
 
-    /// The template that a page with these paths has; `None` if it is alone. A page that was not
-    /// learnt belongs to the cluster from whose template it differs least, if that says more of it
-    /// than nothing does.
+    /// The template of a page with these paths; `None` if it is alone in its cluster. A page that
+    /// was not learned belongs to the cluster whose template it differs from least, if that
+    /// describes it better than no template.
     pub(super) fn template(&self, paths: &PagePaths) -> Option<Template<'_>> {
         let known = match self.of_paths.get(&key(paths.iter())) {
             Some(number) => &self.clusters[*number as usize],
@@ -123,7 +124,7 @@ impl Known {
     }
 }
 
-/// What pages with the same paths have in common.
+/// A fingerprint that is equal for pages with the same paths.
 pub(super) fn key(paths: impl Iterator<Item = u64>) -> Fingerprint {
     let bytes: Vec<u8> = paths.flat_map(u64::to_be_bytes).collect();
     Fingerprint::of(Kind::Content, bytes)
@@ -133,7 +134,7 @@ pub(super) fn key(paths: impl Iterator<Item = u64>) -> Fingerprint {
 pub(super) struct Template<'a> {
     pub(super) number: u32,
     pub(super) pages: u32,
-    /// Ascending; if they are not known, those that most pages have.
+    /// Ascending; if `None`, the template is the paths that most pages have.
     pub(super) paths: Option<&'a [u64]>,
     pub(super) support: &'a HashMap<u64, u32>,
 }
@@ -146,12 +147,12 @@ impl Template<'_> {
         }
     }
 
-    /// Pages of the cluster that have a path, which the page itself has.
+    /// The number of pages of the cluster that have a path of this page.
     pub(super) fn support(&self, path: u64) -> u32 {
         self.support.get(&path).copied().unwrap_or(1)
     }
 
-    /// The number of the cluster, and its pages.
+    /// The number of the cluster, and how many pages it has.
     pub(super) fn cluster(&self) -> (Option<u32>, u32) {
         (Some(self.number), self.pages)
     }

@@ -1,4 +1,4 @@
-//! Which nodes of a page make up the skeleton of its template.
+//! Selects the nodes of a page that form the skeleton of its template.
 
 use unframe_dom::{Dom, NodeId, Tag};
 use unframe_page::is_blank;
@@ -6,13 +6,13 @@ use unframe_survey::mdl::NodePaths;
 
 /// Marks the nodes of a page that belong to a template with these paths, ascending.
 ///
-/// Texts belong to it by their path, and elements by theirs if no content is in them. Paths of tags
-/// cannot tell the paragraphs of a page from those of its neighbour; so of elements that hold content
-/// and no frame only those belong to it that are the only one of their name among their siblings,
-/// with no content text beside them: the box around an article, its heading; not its paragraphs.
-/// Elements without any text belong to it outside of such boxes.
+/// A text belongs to it if its path does. So does an element if it contains no content. Tag paths
+/// cannot distinguish the paragraphs of one page from those of another. So an element that contains
+/// content and no frame belongs to the template only if it is the only one of its name among its
+/// siblings and has no content text beside it: the box around an article or its heading, but not
+/// its paragraphs. Elements without any text belong to it outside such boxes.
 ///
-/// The title is not among the paths: `shared_title` says whether it is the template's.
+/// The title is not among the paths: `shared_title` says whether it belongs to the template.
 pub fn frame_nodes(dom: &Dom, template: &[u64], shared_title: bool) -> Vec<bool> {
     let nodes = dom.nodes();
     let paths = NodePaths::of(dom);
@@ -22,7 +22,8 @@ pub fn frame_nodes(dom: &Dom, template: &[u64], shared_title: bool) -> Vec<bool>
     };
     let head = dom.find(Tag::HEAD).map_or(0..0, |head| dom.subtree(head));
     let mut marks = vec![false; nodes.len()];
-    // Texts first; what has no path of its own, such as the text of a `noscript`, is its parent's.
+    // Texts first; a text without a path of its own, such as that of a `noscript`, is classified
+    // with its parent.
     let mut found = vec![Found::default(); nodes.len()];
     for (id, node) in nodes.iter().enumerate().skip(1).rev() {
         let parent = node.parent as usize;
@@ -58,16 +59,16 @@ pub fn frame_nodes(dom: &Dom, template: &[u64], shared_title: bool) -> Vec<bool>
     marks
 }
 
-/// The texts in a node.
+/// The kinds of text inside a node.
 #[derive(Clone, Copy, Default)]
 struct Found {
     frame: bool,
     content: bool,
-    /// A content text is a child of it.
+    /// One of its children is a content text.
     content_beside: bool,
 }
 
-/// Of the elements in question, those that have no sibling in question of the same name.
+/// Those candidates that have no sibling candidate of the same name.
 fn only_of_their_name(dom: &Dom, in_question: impl Fn(usize) -> bool) -> Vec<bool> {
     let nodes = dom.nodes();
     let mut by_name: Vec<(NodeId, Tag, NodeId)> = nodes
@@ -92,7 +93,7 @@ mod tests {
     use unframe_dom::{Limits, parse};
     use unframe_survey::mdl::PagePaths;
 
-    /// The nodes of the first page that are frame by the paths that both have, as names and texts.
+    /// The frame nodes of the first page, given the paths that both have, as names and texts.
     fn frame(one: &str, other: &str) -> Vec<String> {
         let (dom, other) = (
             parse(one, &Limits::default()),

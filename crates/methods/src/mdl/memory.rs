@@ -1,7 +1,7 @@
 //! The paths of every page of one site.
 //!
-//! They are kept as they are, 8 bytes each: nearly every text of a site is on one page only, so that
-//! a table of small numbers for them would be larger than what it saves.
+//! They are stored unmodified, 8 bytes each: nearly every text of a site is on one page only, so a
+//! table that maps them to small numbers would be larger than what it saves.
 //!
 //! ```text
 //! row:  key = page · order u64 · path u64 *
@@ -19,37 +19,37 @@ use super::clusters::{Clusters, Template};
 use super::online::Online;
 use crate::rows::keys;
 
-/// What a page takes beside its paths: identity, order, and its place in the map.
+/// Memory per page besides its paths: identity, order, and its entry in the map.
 const PAGE_BYTES: usize = 64;
 
-/// What `mdl` remembers of a site.
+/// What `mdl` remembers about a site.
 #[derive(Debug, Default)]
 pub struct MdlMemory {
-    /// Under the page's identity. Pages are clustered in this order, so that the order in which they
-    /// came does not matter, even where two merges are as good.
+    /// By the page's identity. Pages are clustered in this order, so that their order of arrival
+    /// does not matter, even if two merges are equally good.
     pages: BTreeMap<Fingerprint, Learnt>,
-    /// When the next page comes, counted in pages.
+    /// The arrival number of the next page.
     next: u64,
-    /// Paths of all pages.
+    /// Total number of paths.
     paths: usize,
-    /// Pages that came, changed or went since they were last written.
+    /// Pages that were added, changed or removed since they were last written.
     changed: HashSet<Fingerprint>,
-    /// By all pages above; found when it is first asked for.
+    /// The clusters of all pages; computed on demand.
     clusters: Mutex<Option<Arc<Clusters>>>,
-    /// If pages are assigned as they come.
+    /// Present if pages are assigned to clusters on arrival.
     online: Option<Online>,
 }
 
 #[derive(Clone, Debug, Default)]
 struct Learnt {
-    /// When the page first came.
+    /// Its arrival number.
     order: u64,
     /// Ascending.
     paths: Vec<u64>,
 }
 
 impl MdlMemory {
-    /// Learns a page, or what it says now.
+    /// Learns a page, or its new version.
     pub(super) fn learn(&mut self, page: Fingerprint, paths: &PagePaths) {
         let former = self.take_out(page);
         let order = former.map_or(self.next, |former| former.order);
@@ -95,13 +95,13 @@ impl MdlMemory {
         }
     }
 
-    /// How many clusters of two pages or more there are, by these parameters.
+    /// The number of clusters of two or more pages, for these parameters.
     pub fn shared_clusters(&self, params: &MdlParams) -> usize {
         self.clusters(params).shared()
     }
 
-    /// Assigns a page that was just learnt to a cluster, and all that came before it if none has
-    /// been yet.
+    /// Assigns a page that was just learned to a cluster; also all earlier pages if they have not
+    /// been assigned yet.
     pub(super) fn assign(&mut self, page: Fingerprint, paths: &PagePaths, params: &OnlineParams) {
         if let Some(online) = &mut self.online {
             return online.add(page, paths);
@@ -121,22 +121,22 @@ impl MdlMemory {
         online.and_then(|online| online.template(paths))
     }
 
-    /// Clusters of two pages or more that pages were assigned to.
+    /// The number of clusters of two or more pages that pages were assigned to.
     pub(super) fn shared_online(&self) -> usize {
         self.online.as_ref().map_or(0, Online::shared)
     }
 
-    /// Pages learnt.
+    /// Number of pages learned.
     pub fn pages(&self) -> u64 {
         self.pages.len() as u64
     }
 
-    /// Paths of all pages together.
+    /// Total number of paths of all pages.
     pub fn paths(&self) -> u64 {
         self.paths as u64
     }
 
-    /// Whether a page is among those learnt.
+    /// Whether a page has been learned.
     pub fn knows(&self, page: Fingerprint) -> bool {
         self.pages.contains_key(&page)
     }
@@ -197,7 +197,7 @@ impl Memory for MdlMemory {
         }
     }
 
-    /// The other's pages come after those that are here.
+    /// The other's pages are added after these.
     fn merge(&mut self, other: Self) {
         let first = self.next;
         for (page, learnt) in other.pages {

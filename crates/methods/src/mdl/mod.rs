@@ -1,15 +1,15 @@
-//! `mdl`: templates of clusters of least description length (Kim and Shim: *TEXT: Automatic
+//! `mdl`: templates of clusters with minimum description length (Kim and Shim: *TEXT: Automatic
 //! Template Extraction from Heterogeneous Web Pages*, TKDE 2011).
 //!
-//! The pages of a site are clustered by [`unframe_survey::mdl`]. A text is template if its path, with
-//! the text, is in the template of its page's cluster: on more than half of the cluster's pages. Of a
-//! page that is alone in its cluster nothing is template; the paper's rule to the letter would take
-//! all of it.
+//! The pages of a site are clustered by [`unframe_survey::mdl`]. A text is template if its path,
+//! including the text, is in the template of its page's cluster, that is, on more than half of the
+//! cluster's pages. A page that is alone in its cluster has no template; the paper's rule, applied
+//! literally, would take all of it.
 //!
-//! What is remembered are the paths of every page, not the clusters: these are found anew by all
-//! pages learnt, so that labels by the final state are those of one run over everything, in whatever
-//! order the pages came and in how many runs. With [`Mdl::at_arrival`] pages are assigned to clusters
-//! as they come, and a page is labelled by the pages that came before it.
+//! The memory holds the paths of every page, not the clusters. These are recomputed from all pages
+//! learned, so labels from the final state are those of one run over everything, in whatever order
+//! and in how many runs the pages arrived. With [`Mdl::at_arrival`], pages are assigned to clusters
+//! as they arrive, and a page is labelled by the pages that came before it.
 //!
 //! ```
 //! use unframe_dom::Limits;
@@ -90,7 +90,7 @@ impl Mdl {
         })
     }
 
-    /// Pages are assigned to clusters as they come, by how they are built, and labelled by the pages
+    /// Assigns pages to clusters as they arrive, by their structure, and labels them by the pages
     /// that came before them.
     pub fn at_arrival(params: OnlineParams) -> Self {
         Mdl {
@@ -99,12 +99,12 @@ impl Mdl {
         }
     }
 
-    /// The parameters; without effect at arrival.
+    /// The parameters; they have no effect at arrival.
     pub fn params(&self) -> &MdlParams {
         &self.params
     }
 
-    /// How many templates a memory has: clusters of two pages or more.
+    /// The number of templates of a memory: clusters of two or more pages.
     pub fn templates(&self, memory: &MdlMemory) -> usize {
         match self.arrival {
             Some(_) => memory.shared_online(),
@@ -217,10 +217,10 @@ impl Method for Mdl {
     }
 }
 
-/// Labels by the template of the page's cluster; without one all is content.
+/// Labels by the template of the page's cluster; without one, everything is content.
 fn label(view: &MdlView, template: Option<Template<'_>>) -> Labels {
     let mut labels = Labels::default();
-    // Reasons differ by label and support alone.
+    // Reasons depend only on label and support.
     let mut known: HashMap<(bool, u32), u32> = HashMap::default();
     for text in &view.texts {
         let is_template = template.as_ref().is_some_and(|t| t.contains(text.path));

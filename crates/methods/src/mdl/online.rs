@@ -1,8 +1,8 @@
-//! Clusters that pages are assigned to as they come, each with the support of its paths.
+//! Clusters that pages are assigned to as they arrive, each with the support of its paths.
 //!
 //! A path is in the template of such a cluster if more than half of its pages have it. Which paths
-//! are essential cannot be said before all pages are there; what most pages of a cluster have, nearly
-//! always is.
+//! are essential is known only after all pages have arrived, but paths that most pages of a cluster
+//! have nearly always are.
 
 use std::collections::BTreeMap;
 
@@ -12,14 +12,15 @@ use unframe_survey::mdl::{OnlineClusters, OnlineParams, PagePaths, Sketch};
 
 use super::clusters::{Template, key};
 
-/// What is known of the clusters so far.
+/// The clusters so far.
 #[derive(Debug)]
 pub(super) struct Online {
     assigner: OnlineClusters,
-    /// By number; none of a cluster that was merged into another.
+    /// By number; a cluster that was merged into another has no entry.
     clusters: BTreeMap<u32, Counted>,
     of_page: HashMap<Fingerprint, u32>,
-    /// By what a page's paths are, too: a page that is labelled is known by them alone.
+    /// Also by the fingerprint of a page's paths: this is all that is known of a page to be
+    /// labelled.
     of_paths: HashMap<Fingerprint, u32>,
 }
 
@@ -39,7 +40,7 @@ impl Online {
         }
     }
 
-    /// Assigns a page, or what it says now.
+    /// Assigns a page, or its new version.
     pub(super) fn add(&mut self, page: Fingerprint, paths: &PagePaths) {
         let number = match self.of_page.get(&page) {
             Some(known) => self.assigner.canonical(*known),
@@ -73,7 +74,7 @@ impl Online {
         number
     }
 
-    /// Takes out what a page said. It stays with its cluster, should it come again.
+    /// Removes the counts of a page. Its cluster is remembered in case it comes again.
     pub(super) fn take_out(&mut self, page: Fingerprint, paths: &[u64]) {
         let number = self.of_page.get(&page);
         let number = number.map(|number| self.assigner.canonical(*number));
@@ -91,7 +92,7 @@ impl Online {
         }
     }
 
-    /// Clusters of two pages or more.
+    /// The number of clusters of two or more pages.
     pub(super) fn shared(&self) -> usize {
         self.clusters.values().filter(|c| c.pages > 1).count()
     }
@@ -111,8 +112,7 @@ impl Online {
         })
     }
 
-    /// The cluster that has most of a page's paths on most of its pages, for a page that was not
-    /// learnt.
+    /// For a page that was not learned: the cluster in which most of its paths are on most pages.
     fn nearest(&self, paths: &PagePaths) -> Option<u32> {
         let common = |cluster: &Counted| {
             let least = cluster.pages / 2 + 1;
@@ -120,7 +120,7 @@ impl Online {
             paths.iter().filter(|path| support(*path) >= least).count()
         };
         let shared = self.clusters.iter().filter(|(_, c)| c.pages > 1);
-        // Of equals the one that was there first.
+        // Of equally good ones, the oldest.
         let nearest = shared.rev().max_by_key(|(_, cluster)| common(cluster));
         nearest.map(|(number, _)| *number)
     }

@@ -66,9 +66,9 @@ fn two_sites() -> Vec<String> {
     pages.into_iter().flatten().collect()
 }
 
-/// The pages of the paper's Table 1 share no text; with one that both have, that one is template. In
-/// the paper's matrices it takes enough that they do not share: of two pages of which over two
-/// thirds are common nearly all entries are ones, which are described best as they are.
+/// The pages of the paper's Table 1 share no text. If both have one more text, it is template. With
+/// the paper's matrices this takes enough paths that they do not share: if over two thirds of two
+/// pages are common, nearly all entries are ones, which need no template.
 #[test]
 fn the_pages_of_the_paper() {
     for rule in [
@@ -116,7 +116,8 @@ fn each_cluster_has_its_own_template() {
     assert_eq!(labels.reasons, [support(5), support(1)]);
 }
 
-/// The printed cost puts all into one cluster, of which the frame of half the pages is not frame.
+/// The printed cost puts everything into one cluster, in which the frame of half the pages is not
+/// frame.
 #[test]
 fn the_cost_of_the_paper_merges_everything() {
     let (method, mut pages) = (mdl(Cost::Seed, ModeRule::Literal), two_sites());
@@ -212,7 +213,7 @@ fn rows_of_another_shape_are_refused() {
     assert!(MdlMemory::default().load_head(&[0; 3]).is_err());
 }
 
-/// A page that changes: what is written for it replaces what was.
+/// A page changes: its new row replaces the old one.
 #[test]
 fn changes_replayed_are_the_rows() {
     let method = usual();
@@ -270,7 +271,7 @@ fn pages_are_assigned_as_they_come() {
     assert_eq!(method.templates(&memory), 2);
     assert_eq!(template(&method, &memory, &shop("oil")), ["Cart", "Till"]);
 
-    // A page that comes again with other bytes is counted once, where it was.
+    // A page that comes again with other bytes is counted once, in its original position.
     learn(&method, &mut memory, 0, &news("oats"));
     let page = page(&news("oats"));
     let labels = method.label(&memory, &method.view(&page));
@@ -355,7 +356,7 @@ proptest! {
         let memory = learnt(&method, &pages);
         let mut other = learnt(&method, &pages);
         for (name, html) in more.iter().enumerate() {
-            // Pages of before with other bytes, and new ones.
+            // Earlier pages with other bytes, and new ones.
             learn(&method, &mut other, 2 * name, html);
         }
         for name in pages.len()..2 * more.len() {
@@ -379,7 +380,7 @@ proptest! {
         for (name, html) in pages.iter().enumerate().skip(at) {
             learn(&method, &mut second, name, html);
         }
-        // One that both know counts as the first has it.
+        // For a page that both have, the first one's version counts.
         if at > 0 {
             learn(&method, &mut second, 0, "<p>something else");
         }
@@ -389,7 +390,7 @@ proptest! {
         }
     }
 
-    /// What is taken out is taken out of the counts of its cluster.
+    /// Removing a page removes it from the counts of its cluster.
     #[test]
     fn arrivals_that_leave_were_never_counted(pages in sites(), more in sites()) {
         let method = arriving();

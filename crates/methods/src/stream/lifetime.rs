@@ -6,8 +6,8 @@ pub fn lifetime(df: u32, tb: f64, n: f64) -> f64 {
     tb * n / (1.0 + (n - 1.0) * age.exp())
 }
 
-/// The first page at which a segment last seen on page `last` is dropped: the first for which
-/// more than its lifetime has passed.
+/// The first page at which a segment last seen on page `last` is dropped, because its lifetime has
+/// passed.
 pub(super) fn dropped_at(last: u64, df: u32, tb: f64, n: f64) -> u64 {
     last.saturating_add(lifetime(df, tb, n).floor() as u64)
         .saturating_add(1)

@@ -13,16 +13,17 @@ use super::StreamParams;
 use super::lifetime::dropped_at;
 use crate::rows::{keys, ledger_counts, top_texts};
 
-/// Bytes of a row: fingerprint, DF, page last seen on, length. What the table's size is counted in.
+/// Size of a row: fingerprint, DF, page last seen on, length. The size of the table is computed
+/// from it.
 const ROW_BYTES: u64 = 16 + 4 + 8 + 4;
 
-/// Characters of a frame text that are kept, for people to see what was learnt.
+/// Characters of a frame text that are stored, to show users what was learned.
 const EXCERPT_BYTES: usize = 120;
 
 /// One segment of the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Seen {
-    /// Pages it is on.
+    /// Number of pages that contain it.
     pub df: u32,
     /// Number of the page it was last seen on.
     pub last: u64,
@@ -30,7 +31,7 @@ pub struct Seen {
     pub length: u32,
 }
 
-/// What `stream` remembers of a site.
+/// What `stream` remembers about a site.
 #[derive(Clone, Debug, Default)]
 pub struct StreamMemory {
     /// Number of the last page.
@@ -39,11 +40,11 @@ pub struct StreamMemory {
     /// The beginning of each text that has been a template segment.
     excerpts: HashMap<Fingerprint, Box<str>>,
     changed: HashSet<Fingerprint>,
-    /// Which rows to look at on which page, made when the first page is learnt. A row that was
-    /// seen again since it was filed is filed anew when its page comes, so that a page costs what
-    /// it has, not what the table has.
+    /// The rows to check on each page, built when the first page is learned. A row that was seen
+    /// again in the meantime is rescheduled when its page comes, so that the cost of a page depends
+    /// on the page and not on the table.
     expiry: Option<BTreeMap<u64, Vec<Fingerprint>>>,
-    /// Sum over pages of the table's rows when the page came (AverageSize of the paper).
+    /// Sum over pages of the number of rows when the page arrived (AverageSize of the paper).
     rows_sum: u64,
     rows_count: u64,
     dropped: u64,
@@ -61,8 +62,8 @@ impl StreamMemory {
         let mut distinct: Vec<&Segment> = segments.iter().collect();
         distinct.sort_unstable_by_key(|segment| segment.key);
         distinct.dedup_by_key(|segment| segment.key);
-        // A changed page keeps its place in the count; what it no longer says is taken back, and
-        // what it says still is not counted again.
+        // A changed page keeps its position in the count. Segments that it no longer has are
+        // subtracted, and those it still has are not counted again.
         let mut former: HashSet<Fingerprint> = HashSet::default();
         match visit.former {
             None => self.page += 1,
@@ -109,7 +110,7 @@ impl StreamMemory {
         contribution
     }
 
-    /// Step 4: drops what has not been seen for longer than its lifetime.
+    /// Step 4: drops segments that have not been seen for longer than their lifetime.
     fn shrink(&mut self, params: &StreamParams, expiry: &mut BTreeMap<u64, Vec<Fingerprint>>) {
         while let Some(entry) = expiry.first_entry() {
             if *entry.key() > self.page {
@@ -139,7 +140,7 @@ impl StreamMemory {
         expiry
     }
 
-    /// One page fewer has this segment.
+    /// Decrements the page count of a segment.
     fn take_back(&mut self, key: Fingerprint) {
         match self.rows.get_mut(&key) {
             Some(row) if row.df > 1 => {
@@ -147,7 +148,7 @@ impl StreamMemory {
                 self.changed.insert(key);
             }
             Some(_) => self.remove(key),
-            // Its time was over before.
+            // It had expired already.
             None => {}
         }
     }
@@ -158,17 +159,17 @@ impl StreamMemory {
         self.changed.insert(key);
     }
 
-    /// Pages that a segment is on, as far as the table remembers.
+    /// The number of pages that contain a segment, as far as the table remembers.
     pub fn df(&self, key: Fingerprint) -> u32 {
         self.rows.get(&key).map_or(0, |row| row.df)
     }
 
-    /// The rows of the table, in no order.
+    /// The rows of the table, in no particular order.
     pub fn table(&self) -> impl Iterator<Item = (Fingerprint, Seen)> {
         self.rows.iter().map(|(key, row)| (*key, *row))
     }
 
-    /// Number of the last page: how many have been learnt.
+    /// The number of the last page, which is the number of pages learned.
     pub fn pages(&self) -> u64 {
         self.page
     }
@@ -178,17 +179,17 @@ impl StreamMemory {
         self.rows.len() as u64 * ROW_BYTES
     }
 
-    /// The paper's AverageSize: mean bytes of the table when a page came.
+    /// The paper's AverageSize: mean size of the table in bytes when a page arrived.
     pub fn average_size(&self) -> f64 {
         self.rows_sum as f64 / self.rows_count.max(1) as f64 * ROW_BYTES as f64
     }
 
-    /// Rows dropped so far because their time was over.
+    /// Number of rows dropped so far because they expired.
     pub fn dropped(&self) -> u64 {
         self.dropped
     }
 
-    /// The frame texts learnt, those that cover most text first: excerpt, row.
+    /// The learned frame texts, those that cover most text first: excerpt, row.
     pub fn top_texts(&self, most: usize) -> Vec<(&str, Seen)> {
         let covers = |seen: &Seen| (seen.df, seen.length);
         top_texts(&self.excerpts, &self.rows, covers, most)
@@ -262,8 +263,8 @@ impl Memory for StreamMemory {
         keys(contribution).for_each(|key| self.take_back(key));
     }
 
-    /// Frequencies add up. Ages stay: a segment last seen `a` pages before the end of either
-    /// history was last seen `a` pages before the end of the joint one.
+    /// Frequencies are added. Ages are preserved: a segment last seen `a` pages before the end of
+    /// either history was last seen `a` pages before the end of the joint one.
     fn merge(&mut self, other: Self) {
         let page = self.page.saturating_add(other.page);
         let age = |memory: &StreamMemory, row: &Seen| memory.page - row.last.min(memory.page);

@@ -1,7 +1,7 @@
 //! `stream`: incremental template detection (Wang, Fang, Cheng, Guo, Xu: *Incremental Web Page
 //! Template Detection*, WWW 2008).
 //!
-//! Each page goes through four steps as soon as it arrives, and no page is kept:
+//! Each page is processed in four steps as soon as it arrives, and no page is stored:
 //!
 //! 1. *Segmentation*: separator tags divide the page into blocks, tags divide blocks into text
 //!    segments.
@@ -12,10 +12,10 @@
 //! 4. *Shrinkage*: a segment not seen for longer than its lifetime, which grows with its DF by a
 //!    logistic function, is dropped from the table.
 //!
-//! Where the paper is silent: a path is tag names without indices, a length is Unicode scalar
-//! values after normalisation, a page seen again changes nothing and a changed page replaces its
-//! former self. Besides labels at arrival, as in the paper, a page can be labelled again once all
-//! pages are in.
+//! Where the paper leaves something open: a path consists of tag names without indices, a length is
+//! counted in Unicode scalar values after normalisation, a page seen again changes nothing, and a
+//! changed page replaces its earlier version. Besides labels on arrival, as in the paper, a page
+//! can be labelled again after all pages have been learned.
 
 mod lifetime;
 mod memory;
@@ -132,7 +132,7 @@ impl Method for Stream {
         labels
     }
 
-    /// Blocks decide, but each text has pages of its own.
+    /// Blocks decide, but each text has its own page count.
     fn explain(
         &self,
         memory: &StreamMemory,
@@ -205,7 +205,8 @@ impl Stream {
                 template += u64::from(segment.length);
             }
         }
-        // The quotient, not a product with the ratio: 91 of 130 is exactly 0.7 this way.
+        // Computed as a quotient rather than a product with the ratio: this way 91 of 130 is
+        // exactly 0.7.
         let ratio = template as f64 / all as f64;
         let label = match ratio > self.params.ratio {
             true => Label::Template,

@@ -9,20 +9,20 @@ use crate::params::{Param, Params, put, put_word};
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct StreamParams {
-    /// Pages a segment must be on to be a template segment (the *DF* of §2.3). At least 2; the
-    /// paper's 5 is the default. Higher: less is removed, and later.
+    /// Number of pages that must contain a segment for it to be a template segment (the *DF* of
+    /// §2.3). At least 2; the paper's 5 is the default. Raising it removes less, and later.
     pub df: u32,
     /// Share of a block's length that template segments must exceed (*template ratio*, §2.3).
-    /// Between 0 and 1, default 0.7. Higher: fewer blocks are removed.
+    /// Between 0 and 1, default 0.7. Raising it removes fewer blocks.
     pub ratio: f64,
-    /// Lifetime, in pages, of a segment seen once (*Tb*, §2.4). At least 1. The paper does not
-    /// say what it used; default 50. Higher: rarer frames are found, more is remembered.
+    /// Lifetime, in pages, of a segment seen once (*Tb*, §2.4). At least 1. The paper does not say
+    /// what it used; default 50. Raising it finds rarer frames and needs more memory.
     pub tb: f64,
     /// How many times longer a segment of high DF lives (*N*, §2.4: the upper bound is Tb·N). At
-    /// least 1; with 1 all live equally long. Not said in the paper; default 20.
+    /// least 1; with 1 all live equally long. Not given in the paper; default 20.
     pub n: f64,
     /// The tags between blocks (§2.1: "TABLE, DIV, etc."). Default `table` and `div`;
-    /// [`Separators::modern`] suits pages of today.
+    /// [`Separators::modern`] suits modern pages.
     pub separators: Separators,
 }
 

@@ -1,4 +1,4 @@
-//! The paper's rules on small pages, and the laws that hold for any pages.
+//! The paper's rules on small pages, and laws for any pages.
 
 use proptest::prelude::*;
 use unframe_dom::Limits;
@@ -42,7 +42,7 @@ fn visit(method: &Stream, sites: &mut Sites<StreamMemory>, name: &str, html: &st
         .unwrap()
 }
 
-/// The texts that are template, by the final state.
+/// The texts that are template in the final state.
 fn template(method: &Stream, memory: &StreamMemory, html: &str) -> Vec<String> {
     let page = page(html);
     let labels = method.label(memory, &method.view(&page));
@@ -54,7 +54,7 @@ fn template(method: &Stream, memory: &StreamMemory, html: &str) -> Vec<String> {
         .collect()
 }
 
-/// All rows of a memory, for comparing states.
+/// All rows of a memory, to compare states.
 fn rows(memory: &StreamMemory) -> Vec<(u128, Vec<u8>)> {
     let mut found = Vec::new();
     memory.rows(&mut |_, key, row| found.push((key.0, row.unwrap().to_vec())));
@@ -95,7 +95,7 @@ fn a_segment_counts_once_a_page() {
 
 #[test]
 fn the_ratio_must_be_exceeded() {
-    // 7 of 10 characters is not more than 0.7, 71 of 100 is.
+    // 7 of 10 characters is not more than 0.7; 71 of 100 is.
     for (repeated, own, expected) in [(7, 3, false), (71, 29, true), (91, 39, false)] {
         let method = method(|_| ());
         let pages: Vec<_> = (0..5)
@@ -156,7 +156,7 @@ fn what_is_not_seen_is_dropped_in_time() {
         let alive = sites.get("s").unwrap().df(key) > 0;
         assert_eq!(alive, (98..=145).contains(&n), "page {n}");
     }
-    // Each page's own text lives 10 pages more.
+    // Each page's own text lives 10 pages longer.
     assert_eq!(sites.get("s").unwrap().len(), 11);
 }
 
@@ -218,7 +218,7 @@ fn pages(count: std::ops::Range<usize>) -> impl Strategy<Value = Vec<String>> {
     proptest::collection::vec(page, count)
 }
 
-/// The paper's table kept the plain way: scanned whole after each page.
+/// The paper's table in a straightforward implementation: scanned completely after each page.
 fn oracle(pages: &[String], tb: f64, n: f64) -> Vec<(u128, u32, u64)> {
     let method = method(|_| ());
     let mut table: std::collections::BTreeMap<u128, (u32, u64)> = Default::default();
@@ -273,7 +273,8 @@ proptest! {
         }
     }
 
-    /// Law 4: the same page again changes nothing; a changed page replaces its former self.
+    /// Law 4: learning the same page again changes nothing; a changed page replaces its earlier
+    /// version.
     #[test]
     fn seeing_a_page_again_changes_nothing(pages in pages(1..12), again in 0usize..12, changed in "[a-d]{1,3}") {
         let method = method(|_| ());

@@ -1,12 +1,13 @@
-//! The lines before ARC records, versions 1 and 2.
+//! The record lines of ARC files, versions 1 and 2.
 //! <https://archive.org/web/researcher/ArcFileFormat.php>
 //!
 //! ```text
 //! http://example.com/ 93.184.216.119 20140216050221 text/html 1591
 //! ```
 //!
-//! URLs with spaces in them occur, so the words are counted from the end of the line. The first
-//! record, `filedesc://`, names the words of the lines to come, and so tells how many there are.
+//! URLs may contain spaces, so words are counted from the end of the line. The first record,
+//! `filedesc://`, names the words of the following record lines and thereby tells how many there
+//! are.
 
 use super::{BadHead, MAX_LINE, RecordHead, RecordKind};
 use crate::date;
@@ -47,7 +48,7 @@ impl<'a> Line<'a> {
         })
     }
 
-    /// The `filedesc` line has five words in both versions.
+    /// The number of words to expect. The `filedesc` line has five in both versions.
     fn words(line: &str, words: usize) -> usize {
         if line.starts_with("filedesc:") {
             WORDS_OF_VERSION_1
@@ -57,8 +58,8 @@ impl<'a> Line<'a> {
     }
 }
 
-/// Whether the text begins with the line before a record. The date must be one, or the word that
-/// broken writers put in its place, because lines of five words that end in a number occur in text.
+/// Whether the text begins with a record line. Its date must be a date, or the word that broken
+/// writers put in its place, because lines of five words that end in a number occur in text.
 pub(super) fn begins(text: &[u8], words: usize) -> bool {
     if !text.first().is_some_and(u8::is_ascii_alphabetic) {
         return false;
@@ -82,7 +83,7 @@ pub(super) fn read_head(stream: &mut Unpacked, words: usize) -> Result<RecordHea
     let line = String::from_utf8_lossy(&line);
     let Some(line) = Line::read(&line, Line::words(&line, words)) else {
         return Err(BadHead::Wrong(
-            "the line before a record is not one".to_owned(),
+            "the line is not a valid ARC record line".to_owned(),
         ));
     };
     let scheme = line.url.split(':').next().unwrap_or_default();
@@ -103,7 +104,7 @@ pub(super) fn read_head(stream: &mut Unpacked, words: usize) -> Result<RecordHea
     })
 }
 
-/// The number of words that the block of the `filedesc` record announces for the lines to come.
+/// The number of words per record line that the block of the `filedesc` record announces.
 pub(super) fn stated_words(block: &[u8]) -> Option<usize> {
     let text = String::from_utf8_lossy(block);
     let names = text.lines().take(3).find(|line| line.starts_with("URL "))?;

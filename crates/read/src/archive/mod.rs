@@ -1,15 +1,14 @@
-//! Reads the records of a WARC or ARC file, whole ones and what can be saved of damaged ones.
+//! Reads the records of a WARC or ARC file, and recovers what it can from damaged files.
 //!
-//! What enters: a decompressed stream. What leaves: an item for each record, and a
-//! [`SkipReason::Broken`] for each place where the file is damaged, behind which reading goes on
-//! at the next record.
+//! Input: a decompressed stream. Output: an item for each record, and a [`SkipReason::Broken`] for
+//! each place where the file is damaged; reading continues at the next record.
 //!
-//! Why not a library. `fastwarc` 2.0 was measured on the files in the project's corpus: it reads
-//! intact WARCs well, and 1.5 times as fast, but gives no record and no error for ARC and WACZ, ends
-//! a clipped archive without saying so, and after 40 flipped bytes in one gzip member of
-//! `pywb/iana.warc.gz` stops with 5 of 343 records (this reader gives all, that one cut, and says
-//! so). `warc` 0.4, by its source, never finds the end of a head with bare newlines, gives up at
-//! the first wrong length, and holds every record in memory whole.
+//! Why not a library: we measured `fastwarc` 2.0 on the files in the project's corpus. It reads
+//! intact WARCs well, and 1.5 times as fast, but returns neither records nor errors for ARC and
+//! WACZ, and ends a truncated archive silently. After 40 flipped bytes in one gzip member of
+//! `pywb/iana.warc.gz` it stops with 5 of 343 records; this reader returns all of them, the damaged
+//! one truncated, and reports it. According to its source, `warc` 0.4 never finds the end of a
+//! header with bare newlines, gives up at the first wrong length, and holds every record in memory.
 
 mod arc;
 mod reader;
@@ -22,26 +21,26 @@ pub(crate) use wacz::WaczReader;
 
 use crate::unpack::Unpacked;
 
-/// No line of a record's head is longer.
+/// Maximum length of a line in a record header.
 const MAX_LINE: usize = 64 << 10;
 
-/// What a record's head says.
+/// The fields of a record header.
 #[derive(Debug, PartialEq, Eq)]
 struct RecordHead {
     kind: RecordKind,
     url: Option<String>,
     content_type: Option<String>,
     length: u64,
-    /// When the record was made, and what it is called.
+    /// The date and the id of the record.
     date: Option<String>,
     id: Option<String>,
-    /// The archive itself says that the record was cut when it was made.
+    /// The archive itself states that the record was truncated when it was written.
     truncated: bool,
 }
 
 #[derive(Debug, PartialEq, Eq)]
 enum RecordKind {
-    /// A server's answer, HTTP head included.
+    /// A server response, including its HTTP header.
     Response,
     /// A bare document.
     Resource,
@@ -50,18 +49,18 @@ enum RecordKind {
     Other(String),
 }
 
-/// Why a record's head could not be read.
+/// Why a record header could not be read.
 enum BadHead {
-    /// It says something impossible.
+    /// It contains something impossible.
     Wrong(String),
     /// The stream ends or breaks inside it.
     Cut,
 }
 
-/// The archive formats, which differ only in their record heads.
+/// The archive formats, which differ only in their record headers.
 pub(crate) enum Dialect {
     Warc,
-    /// ARC, with the number of words on the line before each record.
+    /// ARC, with the number of words per record line.
     Arc {
         words: usize,
     },
@@ -72,7 +71,8 @@ impl Dialect {
         words: arc::WORDS_OF_VERSION_1,
     };
 
-    /// Whether a record begins with this text. It may be cut, but not within the first line.
+    /// Whether a record begins with this text. The text may be truncated, but not within the first
+    /// line.
     fn begins(&self, text: &[u8]) -> bool {
         match self {
             Dialect::Warc => warc::begins(text),
@@ -80,7 +80,7 @@ impl Dialect {
         }
     }
 
-    /// Bytes that [`begins`](Self::begins) has to see.
+    /// How many bytes [`begins`](Self::begins) needs to see.
     fn longest_start(&self) -> usize {
         match self {
             Dialect::Warc => warc::LONGEST_START,
@@ -95,7 +95,7 @@ impl Dialect {
         }
     }
 
-    /// Where in a record's block another record begins, searching from `from` on.
+    /// Finds the start of another record in a record's block, searching from `from` on.
     fn find_in(&self, block: &[u8], from: usize) -> Option<usize> {
         let before = from.saturating_sub(1);
         let lines = memchr::memchr_iter(b'\n', &block[before..]).map(|at| before + at + 1);

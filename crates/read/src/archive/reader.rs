@@ -1,9 +1,9 @@
-//! Goes through an archive record by record, and around damage.
+//! Reads an archive record by record, and recovers after damage.
 //!
-//! A record's length is believed only while what follows fits: behind the record must come the next
-//! one, or the end. If not, and the next record's head is inside this one, the length was too long,
-//! and reading goes back to that head. Up to [`ArchiveReader::limit`] bytes of a record are held
-//! for this; never as many as the record claims.
+//! A record's length is trusted only if what follows it fits: the next record, or the end of the
+//! file. If neither follows and the header of another record occurs inside this one, the length was
+//! too long, and reading returns to that header. For this, up to [`ArchiveReader::limit`] bytes of
+//! a record are held, never as many as the record claims.
 
 use std::collections::VecDeque;
 
@@ -12,9 +12,9 @@ use crate::source::Context;
 use crate::unpack::{Break, Place, Unpacked};
 use crate::{Item, SkipReason, Skipped};
 
-/// Headers and chunk sizes that come on top of a page.
+/// Allowance for headers and chunk sizes in addition to the page.
 const MAX_OVERHEAD: usize = 1 << 20;
-/// Where lengths are not to be trusted, this much is read before looking for the next record.
+/// Where lengths cannot be trusted, this much is read before searching for the next record.
 const DISTRUSTED_STEP: usize = 8 << 10;
 
 /// How the bytes of a record ended.
@@ -27,7 +27,7 @@ enum BlockEnd {
     NextRecord,
 }
 
-/// The items of one archive, in order; see the module's description.
+/// The items of one archive, in order; see the module documentation.
 pub(crate) struct ArchiveReader {
     name: String,
     stream: Unpacked,
@@ -36,7 +36,7 @@ pub(crate) struct ArchiveReader {
     /// The bytes of the current record, up to the limit.
     block: Vec<u8>,
     waiting: VecDeque<Item>,
-    /// Whether the damage before this place has been reported.
+    /// Whether the damage before this position has been reported.
     reported: bool,
     /// Up to this position, lengths have proved wrong: a record ends where the next one begins.
     /// Without this, a file full of wrong lengths would be read over and over.
@@ -59,7 +59,7 @@ impl ArchiveReader {
         }
     }
 
-    /// How many bytes of one record are held.
+    /// Maximum number of bytes held of one record.
     fn limit(&self) -> usize {
         self.context
             .options
@@ -67,7 +67,7 @@ impl ArchiveReader {
             .saturating_add(MAX_OVERHEAD)
     }
 
-    /// Reads one record, or steps over one piece of damage.
+    /// Reads one record, or skips one damaged section.
     fn step(&mut self) {
         if !self.skip_blank() {
             if let Some(broken) = self.stream.take_break() {
@@ -82,10 +82,10 @@ impl ArchiveReader {
             let from = self.stream.position();
             self.skip_to_record();
             let skipped = self.stream.position() - from;
-            // Bytes that end in a break are most likely the head of a record that it cut.
+            // Bytes that end at a break are most likely the header of a record that was cut.
             match self.stream.take_break() {
                 Some(broken) => self.report_break(&Break { place, ..broken }),
-                None => self.report(place, format!("{skipped} bytes that belong to no record")),
+                None => self.report(place, format!("{skipped} bytes outside any record")),
             }
             return;
         }
@@ -100,8 +100,8 @@ impl ArchiveReader {
             Err(BadHead::Cut) => {
                 let how = match self.stream.take_break() {
                     Some(broken) if broken.unreadable => return self.report_break(&broken),
-                    Some(broken) => format!("{} inside the head of a record", broken.problem),
-                    None => "the file ends inside the head of a record".to_owned(),
+                    Some(broken) => format!("{} inside a record header", broken.problem),
+                    None => "the file ends inside a record header".to_owned(),
                 };
                 self.reported = false;
                 self.report(place, how);
@@ -117,7 +117,7 @@ impl ArchiveReader {
         let missing = got > self.block.len() as u64;
         self.reported = false;
         let item = record::to_item(name, head, &self.block, cut || missing, &self.context);
-        // A record of which nothing is left but its head is told of by the damage alone.
+        // If only the header of a record is left, the damage report alone mentions it.
         let nothing = cut && self.block.is_empty() && head.length > 0;
         self.waiting.extend(item.filter(|_| !nothing));
         let length = head.length;
@@ -125,7 +125,7 @@ impl ArchiveReader {
             BlockEnd::Whole if misfit => self.report(
                 place,
                 format!(
-                    "the record says it is {length} bytes long, but no record follows it there"
+                    "the record states a length of {length} bytes, but no record follows there"
                 ),
             ),
             BlockEnd::Whole => {}
@@ -136,7 +136,7 @@ impl ArchiveReader {
             BlockEnd::NextRecord => self.report(
                 place,
                 format!(
-                    "the record says it is {length} bytes long, but the next begins after {got}"
+                    "the record states a length of {length} bytes, but the next one begins after {got}"
                 ),
             ),
             BlockEnd::Broken(broken) if broken.unreadable => self.report_break(&broken),
@@ -150,8 +150,7 @@ impl ArchiveReader {
         }
     }
 
-    /// Reads a record's bytes into `block`, as many as are held of it. The number is how many there
-    /// were in all.
+    /// Reads a record's bytes into `block`, up to the limit. The number is the total length.
     fn read_block(&mut self, head: &RecordHead) -> (BlockEnd, u64) {
         self.block.clear();
         let limit = self.limit();
@@ -167,8 +166,8 @@ impl ArchiveReader {
                     None => BlockEnd::End,
                 };
             }
-            // Where each record is a member of its own, a new member that begins with a record's
-            // head ends this record, whatever its length says.
+            // If each record is a separate compressed member, a new member that begins with a
+            // record header ends this record, whatever its length says.
             if self.stream.at_member() && self.begins_here() {
                 return (BlockEnd::NextRecord, got);
             }
@@ -189,7 +188,7 @@ impl ArchiveReader {
                 if self.go_back_to_record(searched) {
                     return (BlockEnd::NextRecord, self.block.len() as u64);
                 }
-                // The last line may be the beginning of a head that is not yet there.
+                // The last line may be the beginning of a header that has not been read yet.
                 let line = memchr::memrchr(b'\n', &self.block);
                 searched = line.unwrap_or(0);
             }
@@ -205,10 +204,10 @@ impl ArchiveReader {
         (end, got)
     }
 
-    /// Looks for the head of a record inside the block; if there is one, the block ends before it
-    /// and reading goes on there.
+    /// Searches the block for the header of a record. If there is one, the block ends before it and
+    /// reading continues there.
     fn go_back_to_record(&mut self, searched: usize) -> bool {
-        // The head may begin in the block and go on behind it.
+        // The header may begin in the block and continue after it.
         let held = self.block.len();
         let start = self.dialect.longest_start();
         let behind = self.stream.peek(start);
@@ -225,8 +224,8 @@ impl ArchiveReader {
         true
     }
 
-    /// Whether what follows here can follow a record: the end, a break, or, after blank lines,
-    /// another record, of which there may be no more than a piece of its first line.
+    /// Whether what follows is plausible after a record: the end of the file, a break, or, after
+    /// blank lines, another record, which may be cut within its first line.
     fn fits_here(&mut self) -> bool {
         let wanted = self.dialect.longest_start() + 64;
         let bytes = self.stream.peek(wanted);
@@ -236,8 +235,8 @@ impl ArchiveReader {
         cut || rest.is_empty() || self.dialect.begins(rest)
     }
 
-    /// Whether the separator of records follows here. Then the record is whole, even if what comes
-    /// behind the separator is no record. A single line end, as in an ARC, proves nothing.
+    /// Whether the record separator follows. If so, the record is complete, even if what comes
+    /// after the separator is not a record. A single line end, as in an ARC, proves nothing.
     fn separated_here(&mut self) -> bool {
         let bytes = self.stream.peek(4);
         let separated = bytes.starts_with(b"\r\n\r\n") || bytes.starts_with(b"\n\n");
@@ -249,7 +248,7 @@ impl ArchiveReader {
         self.dialect.begins(bytes)
     }
 
-    /// Moves over empty lines; whether anything follows before the end or a break.
+    /// Skips empty lines. Returns whether anything follows before the end or a break.
     fn skip_blank(&mut self) -> bool {
         loop {
             let bytes = self.stream.peek(1);
@@ -268,7 +267,7 @@ impl ArchiveReader {
         }
     }
 
-    /// Moves to the next line, or member, that begins a record; at least to the next line.
+    /// Skips to the next line, or member, that begins a record; at least to the next line.
     fn skip_to_record(&mut self) {
         loop {
             let rest = self.stream.rest_of_member();
@@ -289,7 +288,7 @@ impl ArchiveReader {
         }
     }
 
-    /// An ARC says in its first record how many words the line before each record has.
+    /// An ARC file states in its first record how many words each record line has.
     fn learn_words(&mut self, head: &RecordHead) {
         if let (Dialect::Arc { words }, RecordKind::Other(kind)) = (&mut self.dialect, &head.kind)
             && kind == "filedesc"
@@ -311,7 +310,7 @@ impl ArchiveReader {
         self.report(broken.place, broken.problem.clone());
     }
 
-    /// Reports damage once; what is unreadable right behind it is the same damage.
+    /// Reports damage once; unreadable data directly after it is part of the same damage.
     fn report(&mut self, place: Place, how: String) {
         if !std::mem::replace(&mut self.reported, true) {
             let name = format!("{}#{place}", self.name);

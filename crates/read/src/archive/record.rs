@@ -1,4 +1,4 @@
-//! Decides what an archive record is: a page, or something else with its reason.
+//! Classifies an archive record: a page, or something else with the reason for skipping it.
 
 use super::{RecordHead, RecordKind};
 use crate::http::{self, MediaType};
@@ -6,8 +6,8 @@ use crate::sniff::looks_like_html;
 use crate::source::Context;
 use crate::{Item, RawPage, SkipReason, Skipped};
 
-/// The item a record gives, from as much of its block as there is. `cut` says that this is not all
-/// of it; a cut record that gives no byte of a page gives `None`.
+/// The item for a record, from as much of its block as is available. `cut` says that the block is
+/// incomplete; an incomplete record without any byte of a page yields `None`.
 pub(super) fn to_item(
     name: String,
     head: &RecordHead,
@@ -54,7 +54,7 @@ pub(super) fn to_item(
     }
     let stated = media_type.as_ref().is_some_and(MediaType::is_html);
     if !stated && !looks_like_html(&body.bytes) {
-        return skip(name, SkipReason::NotHtml("of no stated type".to_owned()));
+        return skip(name, SkipReason::NotHtml("data of unknown type".to_owned()));
     }
     Some(Item::Page(RawPage {
         name,
@@ -69,7 +69,7 @@ pub(super) fn to_item(
     }))
 }
 
-/// Whether the record says of itself that it is a page, which no other record can be inside of.
+/// Whether the record claims to be a page. A page cannot contain other records.
 pub(super) fn claims_html(head: &RecordHead, block: &[u8]) -> bool {
     let stated = match http_head(head, block) {
         Some((http, _)) => http.media_type,
@@ -78,7 +78,7 @@ pub(super) fn claims_html(head: &RecordHead, block: &[u8]) -> bool {
     stated.is_some_and(|stated| stated.is_html())
 }
 
-/// The HTTP head of a response; a bare document has none, even if it begins like one.
+/// The HTTP header of a response. A bare document has none, even if it begins like one.
 fn http_head<'a>(head: &RecordHead, block: &'a [u8]) -> Option<(http::Head, &'a [u8])> {
     match head.kind {
         RecordKind::Response => http::read_head(block),
@@ -86,7 +86,7 @@ fn http_head<'a>(head: &RecordHead, block: &'a [u8]) -> Option<(http::Head, &'a 
     }
 }
 
-/// The reason to skip what states a type that is not HTML.
+/// The reason to skip a record that states a type other than HTML.
 fn stated_otherwise(media_type: Option<&MediaType>) -> Option<SkipReason> {
     let stated = media_type.filter(|stated| !stated.is_html() && !stated.is_unknown())?;
     Some(SkipReason::NotHtml(stated.essence.clone()))

@@ -1,8 +1,8 @@
 //! Reads the WARC files inside a WACZ, which is a zip file.
 //! <https://specs.webrecorder.net/wacz/1.1.1/>
 //!
-//! The zip library is asked only where the entries begin; they are then streamed from the file
-//! itself, so that a stated size is an upper bound and never an allocation.
+//! The zip library only lists where the entries begin. We stream the entries from the file itself,
+//! so a stated size is an upper bound and never an allocation.
 
 use std::fs::File;
 use std::io::{self, BufReader, Read, Seek, SeekFrom};
@@ -25,7 +25,7 @@ struct Entry {
     method: CompressionMethod,
 }
 
-/// See the module's description.
+/// See the module documentation.
 pub(crate) struct WaczReader {
     name: String,
     path: PathBuf,
@@ -41,7 +41,7 @@ impl WaczReader {
         let name = path.display().to_string();
         let (entries, problem) = match list(&path) {
             Ok(entries) if entries.is_empty() => {
-                let what = "a zip file without archive/*.warc in it".to_owned();
+                let what = "a zip file without archive/*.warc files".to_owned();
                 (entries, Some(SkipReason::NotHtml(what)))
             }
             Ok(entries) => (entries, None),
@@ -60,7 +60,7 @@ impl WaczReader {
     }
 
     fn open(&self, entry: &Entry) -> io::Result<ArchiveReader> {
-        let unknown = || io::Error::other("compressed in a way this program cannot undo");
+        let unknown = || io::Error::other("unsupported zip compression method");
         let mut file = File::open(&self.path)?;
         file.seek(SeekFrom::Start(entry.start))?;
         let raw = Counted::new(file, &self.counter).take(entry.length);
@@ -80,7 +80,7 @@ impl WaczReader {
     }
 }
 
-/// The WARC files in the zip file, in its own order.
+/// The WARC files in the zip file, in its order.
 fn list(path: &PathBuf) -> Result<Vec<Entry>, SkipReason> {
     let broken = |error| SkipReason::Broken(format!("not a readable zip file ({error})"));
     let file = File::open(path).map_err(|error| SkipReason::Unreadable(error.to_string()))?;

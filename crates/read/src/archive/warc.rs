@@ -1,4 +1,4 @@
-//! The heads of WARC records, versions 0.17 to 1.1.
+//! The headers of WARC records, versions 0.17 to 1.1.
 //! <https://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/>
 
 use super::{BadHead, MAX_LINE, RecordHead, RecordKind};
@@ -6,10 +6,10 @@ use crate::unpack::{LineEnd, Unpacked};
 
 /// `WARC/1.0` and its line end.
 pub(super) const LONGEST_START: usize = 16;
-/// A record's head has no more lines.
+/// Maximum number of lines in a record header.
 const MAX_LINES: usize = 1000;
 
-/// Whether the text begins with a version line. A cut one counts, if the version is there.
+/// Whether the text begins with a version line. A truncated line counts if the version is there.
 pub(super) fn begins(text: &[u8]) -> bool {
     let Some(version) = text.strip_prefix(b"WARC/") else {
         return false;
@@ -23,7 +23,7 @@ pub(super) fn begins(text: &[u8]) -> bool {
     matches!(line, [b'0' | b'1', b'.', minor @ ..] if !minor.is_empty() && minor.iter().all(u8::is_ascii_digit))
 }
 
-/// Reads a head up to and including its empty line.
+/// Reads a header up to and including its empty line.
 pub(super) fn read_head(stream: &mut Unpacked) -> Result<RecordHead, BadHead> {
     let mut fields: Vec<Vec<u8>> = Vec::new();
     for number in 0..MAX_LINES {
@@ -32,7 +32,7 @@ pub(super) fn read_head(stream: &mut Unpacked) -> Result<RecordHead, BadHead> {
             LineEnd::End => return Err(BadHead::Cut),
             LineEnd::TooLong => {
                 return Err(BadHead::Wrong(
-                    "a line of a record's head has no end".to_owned(),
+                    "a line of a record header is too long".to_owned(),
                 ));
             }
             LineEnd::Newline => {}
@@ -43,7 +43,7 @@ pub(super) fn read_head(stream: &mut Unpacked) -> Result<RecordHead, BadHead> {
         if begins(&line) {
             line.push(b'\n');
             stream.put_back(&line);
-            let how = "a record's head stops where the next record begins";
+            let how = "a record header is cut off by the next record";
             return Err(BadHead::Wrong(how.to_owned()));
         }
         match line.first() {
@@ -52,7 +52,9 @@ pub(super) fn read_head(stream: &mut Unpacked) -> Result<RecordHead, BadHead> {
             _ => fields.insert(0, line),
         }
     }
-    Err(BadHead::Wrong("a record's head has no end".to_owned()))
+    Err(BadHead::Wrong(
+        "a record header has too many lines".to_owned(),
+    ))
 }
 
 /// `fields` has the last field first.
@@ -68,11 +70,11 @@ fn understand(fields: &[Vec<u8>]) -> Result<RecordHead, BadHead> {
     };
     let Some(length) = value("Content-Length") else {
         return Err(BadHead::Wrong(
-            "a record's head states no Content-Length".to_owned(),
+            "a record header has no Content-Length".to_owned(),
         ));
     };
     let Ok(length) = length.parse() else {
-        let how = format!("a record's Content-Length is `{length}`, which is no length");
+        let how = format!("a record's Content-Length is not a valid length: `{length}`");
         return Err(BadHead::Wrong(how));
     };
     let kind = value("WARC-Type").unwrap_or_default().to_ascii_lowercase();
@@ -95,7 +97,7 @@ fn understand(fields: &[Vec<u8>]) -> Result<RecordHead, BadHead> {
     })
 }
 
-/// Some tools, wget among them, follow the letter of WARC 1.0 and write `<http://…>`.
+/// Some tools, such as wget, follow WARC 1.0 literally and write `<http://…>`.
 fn unwrap_url(url: &str) -> String {
     let inner = url.strip_prefix('<').and_then(|url| url.strip_suffix('>'));
     inner.unwrap_or(url).trim().to_owned()

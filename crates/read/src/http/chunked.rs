@@ -1,15 +1,15 @@
-//! Undoes the chunked transfer encoding.
+//! Decodes the chunked transfer encoding.
 //!
 //! Tools that store a body already joined often leave the header that says it is chunked, so the
-//! first chunk has to prove it: a size line, that many bytes, and a line end behind them.
+//! first chunk has to prove it: a size line, that many bytes, and a line end after them.
 
 use super::Body;
 
-/// A chunk size line with extensions is no longer than this.
+/// Maximum length of a chunk size line with extensions.
 const MAX_SIZE_LINE: usize = 1024;
 
-/// The joined chunks. A body that is not chunked comes back as it is; one whose chunks go wrong
-/// comes back as far as they were right, marked truncated.
+/// The joined chunks. A body that is not chunked is returned unchanged. A body with a bad chunk is
+/// returned up to that chunk, marked truncated.
 pub(super) fn decode(raw: &[u8]) -> Body {
     let mut bytes = Vec::with_capacity(raw.len());
     let mut rest = raw;
@@ -59,7 +59,7 @@ pub(super) fn decode(raw: &[u8]) -> Body {
     }
 }
 
-/// The number on a chunk's size line, and what follows the line.
+/// The number on a chunk's size line, and the rest after the line.
 fn read_size(text: &[u8]) -> Option<(usize, &[u8])> {
     let window = &text[..text.len().min(MAX_SIZE_LINE)];
     let end = memchr::memchr(b'\n', window)?;
@@ -87,7 +87,7 @@ mod tests {
             ("0\r\n\r\n", "", false),
             ("", "", false),
             ("<p>not chunked", "<p>not chunked", false),
-            // A word that happens to be a number cannot be told from a size.
+            // A word that happens to be a hexadecimal number cannot be distinguished from a size.
             ("abc\nis a word", "is a word", true),
             ("3\r\nabcdef\r\n", "3\r\nabcdef\r\n", false),
             ("3\r\nabc\r\n9\r\nde", "abcde", true),

@@ -1,8 +1,8 @@
-//! Undoes one content encoding, within a limit.
+//! Decodes one content encoding, within a limit.
 //!
-//! What enters: the name of the encoding and the encoded body. What leaves: the decoded body. A
-//! body that is not what the header says comes back as it is; a damaged one as far as it could be
-//! decoded. A bomb costs no more than the limit.
+//! Input: the name of the encoding and the encoded body. Output: the decoded body. A body that does
+//! not match its header is returned unchanged; a damaged one as far as it could be decoded. A
+//! decompression bomb costs no more than the limit.
 
 use std::io::{self, Read};
 
@@ -10,7 +10,7 @@ use super::Body;
 use crate::sniff::looks_like_html;
 
 pub(super) fn decode(encoding: &str, body: Body, limit: usize) -> Body {
-    // Crawls are full of plain pages that still carry the header of the encoding they came in.
+    // Crawls contain many plain pages that still carry the header of their original encoding.
     if looks_like_html(&body.bytes) {
         return body;
     }
@@ -24,8 +24,8 @@ pub(super) fn decode(encoding: &str, body: Body, limit: usize) -> Body {
     }
 }
 
-/// What comes out of an encoded body, up to one byte more than the limit, and whether it came to a
-/// good end; `None` for an encoding that is not known.
+/// The decoded body, up to one byte more than the limit, and whether decoding succeeded; `None` for
+/// an unknown encoding.
 pub(super) fn undo(encoding: &str, raw: &[u8], limit: usize) -> Option<(Vec<u8>, io::Result<()>)> {
     let mut bytes = Vec::new();
     let result = match encoding {
@@ -42,13 +42,14 @@ pub(super) fn undo(encoding: &str, raw: &[u8], limit: usize) -> Option<(Vec<u8>,
     Some((bytes, result))
 }
 
-/// Reads one byte more than the limit, to tell a body of just that length from a longer one.
+/// Reads one byte more than the limit, to distinguish a body of exactly that length from a longer
+/// one.
 fn read_bounded(reader: impl Read, limit: usize, out: &mut Vec<u8>) -> io::Result<()> {
     let room = (limit + 1).saturating_sub(out.len());
     reader.take(room as u64).read_to_end(out).map(drop)
 }
 
-/// Members follow one another; what follows the last and is no member is ignored, as browsers do.
+/// Members follow one another. Data after the last member is ignored, as in browsers.
 fn read_gzip(mut raw: &[u8], limit: usize, out: &mut Vec<u8>) -> io::Result<()> {
     loop {
         let mut decoder = flate2::bufread::GzDecoder::new(raw);

@@ -1,11 +1,11 @@
-//! Reads the head of an HTTP response, forgivingly: bare newlines, folded lines, lines without
-//! colon, a status line without reason. A strict parser (httparse) rejects whole heads for one bad
-//! line, and old crawls are full of them.
+//! Parses the header of an HTTP response leniently: it accepts bare newlines, folded lines, lines
+//! without a colon, and a status line without a reason. A strict parser (httparse) rejects the
+//! whole header for one bad line, and old crawls contain many of them.
 
-/// What of a response's head is needed.
+/// The fields of a response header that are used.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Head {
-    /// The status code, when there is a readable one.
+    /// The status code, if it is readable.
     pub(crate) status: Option<u16>,
     pub(crate) media_type: Option<MediaType>,
     pub(super) chunked: bool,
@@ -18,15 +18,15 @@ pub(crate) struct Head {
 pub struct MediaType {
     /// Type and subtype in lower case.
     pub essence: String,
-    /// The charset's label, as it was written.
+    /// The charset label, as written.
     pub charset: Option<String>,
 }
 
-/// Encodings beyond this many are not undone; nobody sends them honestly.
+/// More encodings than this are not decoded; no legitimate server sends them.
 pub(super) const MAX_ENCODINGS: usize = 4;
 
-/// Splits a response into head and body, or gives `None` when it does not begin like one.
-/// Without an empty line, everything is head.
+/// Splits a response into header and body; `None` if it does not begin like a response. Without an
+/// empty line, everything is header.
 pub(crate) fn read_head(response: &[u8]) -> Option<(Head, &[u8])> {
     let (first, mut rest) = split_line(response);
     if !is_status_line(first) {
@@ -57,7 +57,7 @@ pub(crate) fn read_head(response: &[u8]) -> Option<(Head, &[u8])> {
     }
 }
 
-/// Whether a line begins with a protocol and its version. The protocol's name is not looked at:
+/// Whether a line begins with a protocol and its version. The name of the protocol is not checked:
 /// `ICY/1.0` and mangled names such as `HTTPX/1.1` occur, and pages do not begin like this.
 fn is_status_line(line: &[u8]) -> bool {
     let name = line
@@ -75,7 +75,7 @@ impl Head {
         let name = field[..colon].trim_ascii().to_ascii_lowercase();
         let value = String::from_utf8_lossy(&field[colon + 1..]);
         match &name[..] {
-            // Where several are stated, browsers take the last.
+            // If there are several, browsers use the last.
             b"content-type" => self.media_type = MediaType::read(&value).or(self.media_type.take()),
             b"content-encoding" => self.note_encodings(&value),
             b"transfer-encoding" => {
@@ -92,7 +92,7 @@ impl Head {
     }
 }
 
-/// The encodings that the value of a field lists, in the order they were applied.
+/// The encodings listed in a field, in the order they were applied.
 pub(super) fn encodings(value: &str) -> impl Iterator<Item = String> {
     let names = value
         .split(',')
@@ -101,7 +101,7 @@ pub(super) fn encodings(value: &str) -> impl Iterator<Item = String> {
 }
 
 impl MediaType {
-    /// Reads the value of a `Content-Type` field; `None` when it states no type.
+    /// Parses the value of a `Content-Type` field; `None` if it states no type.
     pub fn read(value: &str) -> Option<MediaType> {
         let mut parts = value.split(';');
         let essence = parts.next()?.split(',').next()?.trim().to_ascii_lowercase();
@@ -119,7 +119,7 @@ impl MediaType {
         Some(MediaType { essence, charset })
     }
 
-    /// Whether it is the type of a web page.
+    /// Whether this is the type of a web page.
     pub fn is_html(&self) -> bool {
         let html = [
             "text/html",
@@ -129,13 +129,13 @@ impl MediaType {
         html.contains(&self.essence.as_str())
     }
 
-    /// Whether the type says nothing, so that the body has to.
+    /// Whether the type carries no information, so that the body has to be inspected.
     pub fn is_unknown(&self) -> bool {
         ["unknown/unknown", "application/unknown", "*/*"].contains(&self.essence.as_str())
     }
 }
 
-/// The first line without its end, and what comes after it.
+/// The first line without its line end, and the rest.
 fn split_line(text: &[u8]) -> (&[u8], &[u8]) {
     let (line, rest) = match memchr::memchr(b'\n', text) {
         Some(at) => (&text[..at], &text[at + 1..]),

@@ -1,10 +1,10 @@
-//! Undoes HTTP: from the bytes a server sent to the page.
+//! Extracts the page from the bytes that a server sent.
 //!
-//! What enters: the bytes of a response as an archive holds them. What leaves: the status, the
-//! stated content type, and the body with its transfer and content encodings undone. Archives hold
-//! what servers really sent, and tools that rewrote the body often left the old headers in place,
-//! so no header is believed against the body's own bytes, and nothing here fails: the worst case is
-//! the body as it is.
+//! Input: the bytes of a response as an archive holds them. Output: the status, the stated content
+//! type, and the body with its transfer and content encodings decoded. Archives hold what servers
+//! really sent, and tools that rewrote the body often left the old headers in place. Therefore no
+//! header is trusted against the bytes of the body, and nothing here fails: in the worst case the
+//! body is returned unchanged.
 
 mod chunked;
 mod content;
@@ -24,7 +24,7 @@ pub(crate) struct Body {
     pub(crate) truncated: bool,
 }
 
-/// The body behind a response's head, at most `limit` bytes of it.
+/// Decodes the body after a response header, at most `limit` bytes of it.
 pub(crate) fn decode(head: &Head, raw: &[u8], limit: usize) -> Body {
     let mut body = match head.chunked {
         true => chunked::decode(raw),
@@ -44,33 +44,33 @@ pub(crate) fn decode(head: &Head, raw: &[u8], limit: usize) -> Body {
     body
 }
 
-/// Why the body of a live answer could not be decoded.
+/// Why the body of a live response could not be decoded.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum Undecodable {
-    /// It gives more than the limit: a very long page, or a bomb.
-    #[error("unpacks to more than the limit")]
+    /// It is longer than the limit when decoded: a very long page, or a decompression bomb.
+    #[error("exceeds the size limit when decompressed")]
     TooLong,
-    /// It is not what the header says, or breaks off.
-    #[error("cannot be unpacked ({encoding}: {problem})")]
+    /// It does not match its header, or is truncated.
+    #[error("cannot be decompressed ({encoding}: {problem})")]
     Damaged {
-        /// The encoding.
+        /// The content encoding.
         encoding: String,
-        /// What its decoder says.
+        /// The error of the decoder.
         problem: String,
     },
-    /// It is encoded in a way that is not known.
-    #[error("is packed in a way that is not known ({0})")]
+    /// The content encoding is unknown.
+    #[error("has an unsupported Content-Encoding ({0})")]
     Unknown(String),
 }
 
-/// Undoes the encodings that a `Content-Encoding` field lists, to the last byte or not at all: a
-/// page that is being fetched can be fetched again, other than one in an archive. Only a plain page
-/// that wrongly carries the field is taken as it is.
+/// Decodes the encodings that a `Content-Encoding` field lists, completely or not at all: unlike a
+/// page in an archive, a page that is being fetched can be fetched again. Only a plain page that
+/// wrongly carries the field is used as it is.
 pub fn decode_content(field: &str, raw: Vec<u8>, limit: usize) -> Result<Vec<u8>, Undecodable> {
     let encodings: Vec<String> = head::encodings(field).collect();
     if encodings.len() > head::MAX_ENCODINGS {
         return Err(Undecodable::Unknown(format!(
-            "{} times over",
+            "{} encodings",
             encodings.len()
         )));
     }

@@ -1,19 +1,19 @@
-//! Takes the URL and the page out of one JSON object.
+//! Extracts the URL and the page from one JSON object.
 //!
-//! Other fields are passed over without being built. The page is taken as bytes, because JSON
-//! written by Python may hold half surrogate pairs, for which there is no Rust string.
+//! Other fields are skipped without being parsed into values. The page is extracted as bytes,
+//! because JSON written by Python may contain unpaired surrogates, which a Rust string cannot hold.
 
 use std::fmt;
 
 use serde::de::{self, DeserializeSeed, Deserializer, IgnoredAny, MapAccess, Visitor};
 
-/// Takes the two fields out of an object.
+/// Extracts the two fields from an object.
 pub(super) struct Fields<'a> {
     pub(super) url: &'a str,
     pub(super) html: &'a str,
 }
 
-/// The URL and the page, where there are any.
+/// The URL and the page, if present.
 type Found = (Option<String>, Option<Vec<u8>>);
 
 impl<'de> DeserializeSeed<'de> for Fields<'_> {
@@ -49,7 +49,7 @@ impl<'de> Visitor<'de> for Fields<'_> {
     }
 }
 
-/// A string, as bytes; the name of its field is for the message when it is none.
+/// A string as bytes; the field name is for the error message if the value is not a string.
 struct Text<'a>(&'a str);
 
 impl<'de> DeserializeSeed<'de> for Text<'_> {

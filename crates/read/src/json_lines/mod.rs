@@ -1,8 +1,8 @@
 //! Reads pages from JSON lines: one object per line, with the page in one field and its URL in
 //! another.
 //!
-//! What enters: a decompressed stream. What leaves: a page per line; a line that is none is
-//! reported with its number and does not end the reading.
+//! Input: a decompressed stream. Output: one page per line. An invalid line is reported with its
+//! number, and reading continues.
 
 mod fields;
 
@@ -13,10 +13,10 @@ use crate::source::Context;
 use crate::unpack::{LineEnd, Unpacked};
 use crate::{Item, RawPage, SkipReason, Skipped};
 
-/// Escapes make a page longer, but rarely by more than this.
+/// Escapes lengthen a page, but rarely by more than this factor.
 const LINE_PER_PAGE: usize = 4;
 
-/// See the module's description.
+/// See the module documentation.
 pub(crate) struct JsonLines {
     name: String,
     stream: Unpacked,
@@ -59,7 +59,7 @@ impl JsonLines {
             site: self.context.site_of(url.as_deref()),
             url,
             path: None,
-            // Whatever the page says of itself, the JSON text it is in is UTF-8.
+            // Whatever charset the page declares, the surrounding JSON text is UTF-8.
             charset: Some("utf-8".to_owned()),
             body,
             date: self.context.date.clone(),
@@ -110,14 +110,14 @@ impl Iterator for JsonLines {
     }
 }
 
-/// A byte order mark before the first line is no part of it.
+/// Removes a byte order mark before the first line.
 fn strip_mark(line: &[u8]) -> &[u8] {
     line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line)
 }
 
 fn explain(error: &serde_json::Error) -> String {
     let text = error.to_string();
-    // The line in serde's message is always 1, and ours is in the name.
+    // The line number in serde's message is always 1; the real one is in the name.
     let text = text.replace(" at line 1 column ", " at column ");
     match error.classify() {
         serde_json::error::Category::Data => text,

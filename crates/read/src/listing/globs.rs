@@ -1,5 +1,5 @@
-//! Lists what a pattern such as `site/**/*.html` matches. This is for patterns the shell left alone;
-//! where it does not, the matches arrive as arguments of their own.
+//! Lists the files that a pattern such as `site/**/*.html` matches. This is for patterns that the
+//! shell did not expand; if it does, the matches arrive as separate arguments.
 
 use std::path::{Path, PathBuf};
 
@@ -10,7 +10,7 @@ use crate::source::Source;
 use crate::{InputError, SkipReason, Skipped};
 
 impl Listing {
-    /// Adds all that `pattern` matches.
+    /// Adds everything that `pattern` matches.
     pub(super) fn add_matches(&mut self, pattern: &str) -> Result<(), InputError> {
         // The glob crate drops a leading `./` from what it finds.
         let pattern = pattern.trim_start_matches("./");
@@ -42,7 +42,7 @@ impl Listing {
         matches.sort();
         let mut walked: Option<PathBuf> = None;
         for path in matches {
-            // `**/*` matches a directory and then all that is in it, which was read with it.
+            // `**/*` matches a directory and also everything in it, which has been added already.
             if walked
                 .as_ref()
                 .is_some_and(|walked| path.starts_with(walked))
@@ -67,7 +67,7 @@ impl Listing {
         Ok(())
     }
 
-    /// Adds what a matched directory holds; it belongs to the site of the loose files.
+    /// Adds the contents of a matched directory; they belong to the site of the loose files.
     fn walk_match(&mut self, directory: &Path, base: &Path) {
         let before = self.sources.len();
         self.walk(directory, base);
@@ -84,7 +84,7 @@ impl Listing {
     }
 }
 
-/// The directory before the first wildcard, as it is written; nothing for the current one.
+/// The directory before the first wildcard, as written; empty for the current directory.
 fn literal_base(pattern: &str) -> PathBuf {
     let wild = pattern.find(['*', '?', '[']).unwrap_or(pattern.len());
     let end = pattern[..wild].rfind('/').map_or(0, |slash| slash + 1);

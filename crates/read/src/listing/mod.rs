@@ -1,8 +1,8 @@
-//! Lists what the arguments stand for.
+//! Lists the files that the arguments stand for.
 //!
-//! What enters: the arguments, one by one. What leaves: the list of files and streams to read, each
-//! with its path inside its input and its site. Directories are walked now and not while reading,
-//! so that a second pass sees the files of the first, even if the run writes new ones among them.
+//! Input: the arguments, one by one. Output: the list of files and streams to read, each with its
+//! path inside its input and its site. Directories are walked now and not while reading, so that a
+//! second pass sees the same files as the first, even if the run writes new ones among them.
 
 mod globs;
 
@@ -18,7 +18,7 @@ use crate::source::{FileSource, Source};
 use crate::spool::{Spool, StreamSource};
 use crate::{InputError, SiteFrom, SkipReason, Skipped, site};
 
-/// The length of a source, when it is known before reading.
+/// The length of a source, if it is known before reading.
 pub(crate) fn size(source: &Source) -> Option<u64> {
     match source {
         Source::File(file) => Some(file.size),
@@ -31,11 +31,11 @@ pub(crate) fn size(source: &Source) -> Option<u64> {
 pub(crate) struct Listing {
     from: SiteFrom,
     sources: Vec<Source>,
-    /// The named and the matched files, by their index: they form one site, which is not known
-    /// before the last of them.
+    /// The named and the matched files, by index. They form one site, which is known only after the
+    /// last of them.
     loose: Vec<Loose>,
-    /// The directories that were given, with what was found in each: how their sites are called
-    /// depends on what the others are called.
+    /// The given directories, with the range of sources found in each. The names of their sites
+    /// depend on the names of the other directories.
     directories: Vec<(PathBuf, Range<usize>)>,
     stdin: bool,
 }
@@ -43,7 +43,7 @@ pub(crate) struct Listing {
 struct Loose {
     index: usize,
     directory: PathBuf,
-    /// For a named file, its path is relative to the directory they all have in common.
+    /// True for a named file; its path is relative to the common directory of all named files.
     named: bool,
 }
 
@@ -106,11 +106,11 @@ impl Listing {
         Ok(())
     }
 
-    /// The list, now that the sites are known.
+    /// Returns the list, now that the sites are known.
     pub(crate) fn finish(mut self) -> Vec<Source> {
         let common = site::common_directory(self.loose.iter().map(|l| l.directory.as_path()));
         let given = self.directories.iter().map(|(path, _)| path.as_path());
-        // Without loose files no directory is theirs, and none has to be told from it.
+        // Without loose files, no directory name can collide with theirs.
         let of_loose = (!self.loose.is_empty()).then_some(common.as_path());
         let directories: Vec<&Path> = given.chain(of_loose).collect();
         let mut roots = site::of_directories(&directories);
@@ -148,7 +148,7 @@ impl Listing {
         self.sources.push(Source::Stream { name, spool });
     }
 
-    /// Adds a file that is named (without `relative`) or matched by a glob.
+    /// Adds a file that was named (empty `relative`) or matched by a glob.
     fn add_loose(&mut self, path: PathBuf, relative: PathBuf, size: u64) {
         let above = match path.parent() {
             Some(above) if above != Path::new("") => above,
@@ -172,7 +172,7 @@ impl Listing {
         }));
     }
 
-    /// Adds what a directory holds, in the order of the names' bytes, with paths relative to
+    /// Adds the contents of a directory, sorted by the bytes of the names, with paths relative to
     /// `base`.
     fn walk(&mut self, directory: &Path, base: &Path) {
         let walk = WalkDir::new(directory)
@@ -219,14 +219,14 @@ fn is_missing(error: &io::Error) -> bool {
     )
 }
 
-/// What a special file is, when it cannot be read like a stream.
+/// The kind of a special file, if it cannot be read like a stream.
 #[cfg(unix)]
 fn unreadable_kind(found: &std::fs::Metadata) -> Option<&'static str> {
     use std::os::unix::fs::FileTypeExt;
     found.file_type().is_socket().then_some("a socket")
 }
 
-/// What a special file is, when it cannot be read like a stream.
+/// The kind of a special file, if it cannot be read like a stream.
 #[cfg(not(unix))]
 fn unreadable_kind(_: &std::fs::Metadata) -> Option<&'static str> {
     None

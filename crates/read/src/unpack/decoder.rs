@@ -1,13 +1,13 @@
-//! One step of decompression for each packing: none, gzip, zstd.
+//! One step of decompression for each format: none, gzip, zstd.
 //!
-//! The decoders work on one member (zstd: frame) at a time and stop at its end, because archives
-//! compress every record on its own and the member boundaries are what one can recover at. That is
-//! why `flate2::read::MultiGzDecoder` does not serve: after one broken member it is done for good.
+//! The decoders work on one member (zstd: frame) at a time and stop at its end. Archives compress
+//! every record separately, so member boundaries are where one can recover. This rules out
+//! `flate2::read::MultiGzDecoder`, which cannot continue after one broken member.
 
 use flate2::{Decompress, FlushDecompress, Status};
 use zstd::stream::raw::{Decoder as ZstdDecoder, InBuffer, Operation, OutBuffer};
 
-/// How the source is compressed, told by its first bytes.
+/// How the source is compressed, detected from its first bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Packing {
     Plain,
@@ -17,7 +17,7 @@ pub(crate) enum Packing {
 
 pub(super) const GZIP: &[u8] = b"\x1f\x8b\x08";
 pub(super) const ZSTD: &[u8] = b"\x28\xb5\x2f\xfd";
-/// The skippable frame in which a `.warc.zst` carries its dictionary.
+/// The skippable frame that holds the dictionary of a `.warc.zst`.
 pub(super) const ZSTD_DICTIONARY: &[u8] = b"\x5d\x2a\x4d\x18";
 /// Bytes needed to recognise the beginning of a member.
 pub(super) const LONGEST_START: usize = 4;
@@ -39,7 +39,7 @@ impl Packing {
             Packing::Plain => false,
             // The three highest flag bits are reserved and zero.
             Packing::Gzip => bytes.starts_with(GZIP) && bytes.get(3).is_some_and(|f| f & 0xe0 == 0),
-            // Frames to be skipped have sixteen magic numbers.
+            // Skippable frames have sixteen magic numbers.
             Packing::Zstd => {
                 bytes.starts_with(ZSTD)
                     || (bytes.get(1..4) == Some(b"\x2a\x4d\x18") && bytes[0] & 0xf0 == 0x50)
@@ -61,7 +61,7 @@ pub(super) enum Decoder {
     Zstd(ZstdDecoder<'static>),
 }
 
-/// What one step did.
+/// The result of one step.
 pub(super) struct Step {
     pub(super) eaten: usize,
     pub(super) made: usize,
@@ -80,8 +80,8 @@ impl Decoder {
         })
     }
 
-    /// Decompresses some of `input` into `output`. With an error, `made` bytes may still be good;
-    /// they come with it.
+    /// Decompresses some of `input` into `output`. If there is an error, the `made` bytes returned
+    /// with it may still be good.
     pub(super) fn step(&mut self, input: &[u8], output: &mut [u8]) -> (Step, Option<String>) {
         match self {
             Decoder::Plain => {

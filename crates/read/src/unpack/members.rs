@@ -1,16 +1,15 @@
-//! Opens and decompresses the members of a file one after the other, and finds the next one when one
-//! is damaged.
+//! Decompresses the members of a file one after the other, and finds the next one after damage.
 
 use std::io::{self, Read};
 
 use super::decoder::{Decoder, LONGEST_START, Packing, ZSTD_DICTIONARY};
 use super::{Break, Place, Unpacked};
 
-/// How much is decompressed at once.
+/// How much is decompressed per step.
 const STEP: usize = 64 << 10;
-/// Dictionaries are some hundred KiB; a larger one is a wrong length.
+/// Dictionaries have a few hundred KiB; a larger length must be wrong.
 const MAX_DICTIONARY: u64 = 16 << 20;
-/// How many member boundaries are remembered, for places of bytes that are put back.
+/// How many member boundaries are remembered, to locate bytes that are put back.
 const MAX_MARKS: usize = 4096;
 
 impl Unpacked {
@@ -28,8 +27,8 @@ impl Unpacked {
         Ok(())
     }
 
-    /// A `.warc.zst` may begin with a skippable frame that holds the dictionary of all other
-    /// frames, itself compressed or not.
+    /// A `.warc.zst` may begin with a skippable frame that holds the dictionary for all other
+    /// frames, compressed or not.
     /// <https://iipc.github.io/warc-specifications/specifications/warc-zstd/>
     fn read_dictionary(&mut self) -> io::Result<()> {
         let head = self.window.at_least(8)?;
@@ -62,7 +61,7 @@ impl Unpacked {
         Ok(())
     }
 
-    /// How many bytes were decompressed so far, consumed or not.
+    /// How many bytes have been decompressed so far, consumed or not.
     fn decompressed(&self) -> u64 {
         self.out_start + self.out.len() as u64
     }
@@ -100,12 +99,12 @@ impl Unpacked {
             self.fail(if at_end {
                 "the compressed data ends early".to_owned()
             } else {
-                "the compressed data makes no sense".to_owned()
+                "the compressed data is invalid".to_owned()
             });
         }
     }
 
-    /// Opens the next member, after a break the next one that can be found.
+    /// Opens the next member; after a break, the next one that can be found.
     pub(super) fn open_member(&mut self) -> io::Result<()> {
         loop {
             if self.lost {
@@ -142,8 +141,8 @@ impl Unpacked {
             if !self.lost {
                 return Ok(());
             }
-            // What was found by searching may be no member but bytes that look like one. It is one
-            // if it gives anything; otherwise the search goes on without another report.
+            // The search may have found bytes that only look like a member. If it decompresses to
+            // anything, it is a member; otherwise the search continues without another report.
             let before = self.decompressed();
             while self.decoder.is_some() && self.decompressed() == before && !self.ended {
                 self.decompress();
@@ -177,14 +176,14 @@ impl Unpacked {
             }
             // The search for the next member begins here and not inside the previous one.
             self.mark_member();
-            self.fail("bytes between compressed members that are none".to_owned());
+            self.fail("unknown data between compressed members".to_owned());
             return Ok(());
         }
     }
 
     fn mark_member(&mut self) {
         let position = self.decompressed();
-        // An empty member leaves no byte that could have come from it.
+        // An empty member has no byte to locate.
         if self
             .marks
             .back()

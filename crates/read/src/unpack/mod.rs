@@ -1,12 +1,12 @@
 //! A decompressed view of a file that survives damage.
 //!
-//! What enters: a reader of plain, gzip or zstd bytes. What leaves: the decompressed bytes, the
-//! [`Place`] of each in the file, and, between bytes, [`Break`]s: a member that is corrupt or
-//! clipped, garbage between members. After a break the bytes go on with the next member that can be
+//! Input: a reader of plain, gzip or zstd bytes. Output: the decompressed bytes, the [`Place`] of
+//! each in the file, and, between bytes, [`Break`]s: a member that is corrupt or truncated, or
+//! garbage between members. After a break, reading continues with the next member that can be
 //! found, so that one bad sector costs one record and not the rest of the archive.
 //!
-//! A plain file is one member that has no end. Nothing here is allocated by a length the file
-//! states, apart from zstd's window, which the zstd library limits to 128 MiB.
+//! A plain file is treated as one member without an end. No allocation depends on a length that the
+//! file states, apart from zstd's window, which the zstd library limits to 128 MiB.
 
 mod decoder;
 mod members;
@@ -43,7 +43,7 @@ impl fmt::Display for Place {
 pub(crate) struct Break {
     pub(crate) place: Place,
     pub(crate) problem: String,
-    /// Whether the system failed to read, rather than the bytes being damaged.
+    /// Whether the system failed to read, as opposed to damaged bytes.
     pub(crate) unreadable: bool,
 }
 
@@ -57,7 +57,7 @@ pub(crate) enum LineEnd {
     End,
 }
 
-/// See the module's description.
+/// See the module documentation.
 pub(crate) struct Unpacked {
     window: Window,
     packing: Packing,
@@ -71,7 +71,7 @@ pub(crate) struct Unpacked {
     out_start: u64,
     /// For each member, how many bytes were decompressed before it, and its offset in the file.
     marks: VecDeque<(u64, u64)>,
-    /// What is wrong behind the bytes in `out`.
+    /// The problem after the bytes in `out`.
     broken: Option<Break>,
     /// Whether the next member has to be searched for.
     lost: bool,
@@ -103,7 +103,7 @@ impl Unpacked {
         self.packing
     }
 
-    /// The bytes not yet consumed: at least `count`, unless the file ends or breaks before.
+    /// The bytes not yet consumed: at least `count`, unless the file ends or breaks earlier.
     pub(crate) fn peek(&mut self, count: usize) -> &[u8] {
         while self.out.len() - self.next < count && self.broken.is_none() && !self.ended {
             if self.decoder.is_some() {
@@ -115,7 +115,7 @@ impl Unpacked {
         &self.out[self.next..]
     }
 
-    /// Takes the break that [`peek`](Self::peek) stopped at, so that reading goes on behind it.
+    /// Takes the break at which [`peek`](Self::peek) stopped, so that reading continues after it.
     pub(crate) fn take_break(&mut self) -> Option<Break> {
         if self.next < self.out.len() {
             return None;
@@ -198,8 +198,8 @@ impl Unpacked {
         }
     }
 
-    /// Appends to `out` up to `limit` bytes. The answer is whether there would have been more,
-    /// and the break that ended the bytes.
+    /// Appends up to `limit` bytes to `out`. Returns whether more bytes follow, and the break that
+    /// ended the bytes.
     pub(crate) fn read_up_to(&mut self, out: &mut Vec<u8>, limit: usize) -> (bool, Option<Break>) {
         if self.packing == Packing::Plain {
             self.read_plain_up_to(out, limit);
@@ -215,7 +215,7 @@ impl Unpacked {
         }
     }
 
-    /// Bytes that need no decoder need not pass through where decoded ones wait.
+    /// Plain bytes bypass the buffer for decompressed ones.
     fn read_plain_up_to(&mut self, out: &mut Vec<u8>, limit: usize) {
         let waiting = &self.out[self.next..];
         let count = waiting.len().min(limit.saturating_sub(out.len()));

@@ -1,23 +1,24 @@
-//! The compressed bytes under the decoder's eye, with a stretch of what it has already eaten.
+//! A window of compressed bytes, including some that the decoder has already consumed.
 //!
-//! What enters: a reader. What leaves: its bytes in order, their offsets, and a way back. The way
-//! back is needed because a decoder notices damage late: when a gzip member is clipped, it reads
-//! the header of the next member as data, and only fails some bytes behind it. Keeping the last
-//! bytes works for pipes too, where seeking does not.
+//! Input: a reader. Output: its bytes in order, their offsets, and a way back. The way back is
+//! needed because a decoder notices damage late: if a gzip member is truncated, the decoder reads
+//! the header of the next member as data and fails only some bytes later. Unlike seeking, keeping
+//! the last bytes also works for pipes.
 
 use std::cell::RefCell;
 use std::io::{self, Read};
 
-/// How far back one may go. Garbage makes a deflate or zstd decoder fail within a few blocks.
+/// How many consumed bytes are kept. Garbage makes a deflate or zstd decoder fail within a few
+/// blocks.
 const KEPT: usize = 64 << 10;
 /// How much is read at once …
 const READ: usize = 64 << 10;
-/// … and at first, which is enough to see what a file is.
+/// … and on the first read, which is enough to detect the kind of file.
 const FIRST_READ: usize = 4 << 10;
 
 thread_local! {
-    /// Where bytes are read to first. Reading into fresh memory would mean to clear it each time,
-    /// which for small files costs more than the reading.
+    /// The buffer that bytes are read into first. Reading into fresh memory would require clearing
+    /// it each time, which for small files costs more than the reading.
     static SCRATCH: RefCell<Vec<u8>> = RefCell::new(vec![0; READ]);
 }
 
@@ -42,7 +43,7 @@ impl Window {
         }
     }
 
-    /// The bytes not yet consumed: at least `count`, unless the source ends before.
+    /// The bytes not yet consumed: at least `count`, unless the source ends earlier.
     pub(super) fn at_least(&mut self, count: usize) -> io::Result<&[u8]> {
         while self.buffer.len() - self.next < count && !self.ended {
             self.read_more()?;
@@ -72,13 +73,13 @@ impl Window {
                 }
             }
         });
-        // After an error nothing more is asked of the source, so that no caller can spin on it.
+        // After an error the source is not read again, so that no caller can loop forever.
         self.ended = !matches!(result, Ok(read) if read > 0);
         result.map(drop)
     }
 
-    /// Moves bytes to the end of `out`, up to the end of the source or as many as make `out` as long
-    /// as `limit`. They cannot be gone back to.
+    /// Moves bytes to the end of `out`, until the source ends or `out` has `limit` bytes. These
+    /// bytes cannot be read again.
     pub(super) fn move_to(&mut self, out: &mut Vec<u8>, limit: usize) -> io::Result<()> {
         let here = &self.buffer[self.next..];
         let count = here.len().min(limit.saturating_sub(out.len()));
@@ -102,7 +103,7 @@ impl Window {
         self.next = (self.next + count).min(self.buffer.len());
     }
 
-    /// The source's offset of the first byte not yet consumed.
+    /// The offset in the source of the first byte not yet consumed.
     pub(super) fn offset(&self) -> u64 {
         self.start + self.next as u64
     }
@@ -113,8 +114,8 @@ impl Window {
         self.next = self.next.min(usize::try_from(back).unwrap_or(usize::MAX));
     }
 
-    /// Moves to the first place, from here on, where `finder` finds one of its beginnings.
-    /// `longest` is how many bytes the finder must see to recognise one.
+    /// Skips to the first match of `finder`. `longest` is how many bytes the finder must see to
+    /// recognise one.
     pub(super) fn seek_start(
         &mut self,
         longest: usize,
@@ -131,7 +132,7 @@ impl Window {
                 self.consume(length);
                 return Ok(false);
             }
-            // A beginning may straddle the edge of what was read so far.
+            // A match may straddle the end of what was read so far.
             self.consume(length - (longest - 1));
         }
     }

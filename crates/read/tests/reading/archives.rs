@@ -46,7 +46,7 @@ fn every_packing_is_read() {
         &frames,
         &["#0 a.org <p>one", &format!("#{in_zst} b.org <p>two")],
     );
-    // One big member, and members that know nothing of records.
+    // One large member, and members that are not aligned with records.
     let inside = format!("#0+{second} b.org <p>two");
     check("x.warc.gz", &gzip(&both), &["#0 a.org <p>one", &inside]);
     check("x.warc.zst", &zst(&both), &["#0 a.org <p>one", &inside]);

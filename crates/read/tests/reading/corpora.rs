@@ -1,5 +1,5 @@
-//! Reads the real and the broken archives of the corpora folder, if it is there. The project's
-//! tests do not depend on it: without `UNFRAME_CORPORA` this does nothing.
+//! Reads the real and the broken archives of the corpora folder, if it exists. Without
+//! `UNFRAME_CORPORA` these tests do nothing.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -47,8 +47,8 @@ fn every_archive_of_the_corpora_is_read_twice_alike() {
     }
 }
 
-/// Flips, drops and doubles stretches of real archives; the reader must come to an end with all of
-/// them, and the same one twice.
+/// Flips, drops and doubles parts of real archives. The reader must finish with all of them, and
+/// yield the same items twice.
 #[test]
 fn damaged_copies_of_the_corpora_are_survived() {
     let Some(folder) = std::env::var_os("UNFRAME_CORPORA") else {

@@ -1,4 +1,4 @@
-//! Directories, globs and loose files: what is read, in which order, and to which site it belongs.
+//! Directories, globs and loose files: what is read, in which order, and as which site.
 
 use std::fs::{create_dir_all, write};
 use std::path::{Path, PathBuf};
@@ -168,7 +168,7 @@ fn a_url_can_be_given_for_a_single_page() {
     assert_eq!(show(&two, &site), ["a.html site a", "index.html site i"]);
 }
 
-/// What is called alike is not the same: `sites/*/pages` are as many sites.
+/// Folders with the same name are not the same site: `sites/*/pages` are separate sites.
 #[test]
 fn directories_of_one_name_are_told_apart() {
     let files = ["a/x/pages/i.html", "b/x/pages/i.html", "c/pages/i.html"];
@@ -201,7 +201,7 @@ fn directories_of_one_name_are_told_apart() {
     ] {
         assert_eq!(sites(args, SiteFrom::Host), expected, "{args:?}");
     }
-    // Who says that folders are sites has named them.
+    // With `SiteFrom::Folder`, the user has chosen the names.
     assert_eq!(sites(&["a", "b"], SiteFrom::Folder), ["x", "x"]);
 }
 

@@ -1,5 +1,5 @@
-//! A law: any prefix of an archive gives all records that are whole in it, and no other damage than
-//! one break at its end. And a weaker one: no damage at all makes the reader panic or hang.
+//! A law: any prefix of an archive yields all records that are complete in it, and at most one
+//! break, at its end. And a weaker one: no damage makes the reader panic or hang.
 
 use proptest::prelude::*;
 use unframe_read::{Item, RawPage, ReadOptions};
@@ -7,7 +7,7 @@ use unframe_read::{Item, RawPage, ReadOptions};
 use crate::making::{arc, arc_start, gzip, http, page, record, zst};
 use crate::reading::read;
 
-/// The bytes of an archive, and for each item how many bytes it needs to be whole.
+/// The bytes of an archive, and for each item the number of bytes up to its end.
 fn archive(packing: &str) -> (Vec<u8>, Vec<usize>) {
     let body = http("Content-Type: text/html", b"<p>in an arc");
     let records: Vec<(Vec<u8>, usize)> = match packing {
@@ -31,8 +31,8 @@ fn archive(packing: &str) -> (Vec<u8>, Vec<usize>) {
             "zstd" => bytes.extend(zst(&record)),
             _ => bytes.extend(&record),
         }
-        // Behind a plain record comes a separator, which it does not need; a compressed one needs
-        // its last byte, because the checksum is there.
+        // A plain record does not need the separator after it. A compressed record needs its last
+        // byte, because the checksum is there.
         let compressed = matches!(packing, "gzip" | "zstd");
         ends.push(bytes.len() - if compressed { 0 } else { separator });
     }
@@ -64,7 +64,7 @@ fn every_prefix_gives_its_whole_records() {
     }
 }
 
-/// These records state no date, so that pages have that of the file, which is written again and again.
+/// These records state no date, so pages get the date of the file, which is rewritten repeatedly.
 fn undated(items: Vec<Item>) -> Vec<Item> {
     let undated = |item| match item {
         Item::Page(page) => Item::Page(RawPage { date: None, ..page }),

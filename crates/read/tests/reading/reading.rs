@@ -1,4 +1,4 @@
-//! Reads all of some inputs, and shows items as lines of text that tests can compare.
+//! Reads inputs completely, and formats items as lines of text that tests can compare.
 
 use std::ffi::OsString;
 use std::path::Path;
@@ -19,8 +19,8 @@ pub fn read<A: AsRef<Path>>(args: &[A], options: ReadOptions) -> Vec<Item> {
     open(args, options).unwrap().read(false).unwrap().collect()
 }
 
-/// A page as `name site body`, with `(cut)` behind a truncated one; anything else as its name and
-/// the kind of its reason. `folder` is left out of the names.
+/// A page as `name site body`, with `(cut)` after a truncated one; anything else as its name and
+/// the kind of its reason. `folder` is removed from the names.
 pub fn show(items: &[Item], folder: &Path) -> Vec<String> {
     let folder = format!("{}/", folder.display());
     let line = |item: &Item| match item {
@@ -37,7 +37,7 @@ pub fn show(items: &[Item], folder: &Path) -> Vec<String> {
         .collect()
 }
 
-/// Writes one file and shows what is read from it, without the file's name.
+/// Writes one file and formats the items read from it, without the file's name.
 pub fn read_bytes(file: &str, bytes: &[u8], options: ReadOptions) -> Vec<String> {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join(file);

@@ -1,4 +1,4 @@
-//! Pipes: read once or, through the spool, twice. Standard input takes the same way.
+//! Pipes: read once or, through the spool, twice. Standard input uses the same code.
 #![cfg(unix)]
 
 use std::path::{Path, PathBuf};
@@ -9,7 +9,7 @@ use unframe_read::{InputError, Inputs, Item, ReadOptions};
 use crate::making::{gzip, page, zst};
 use crate::reading::{open, show};
 
-/// A pipe through which these bytes come, once.
+/// A pipe that delivers these bytes once.
 fn pipe(folder: &Path, bytes: Vec<u8>) -> PathBuf {
     let path = folder.join("pipe");
     assert!(

@@ -1,4 +1,4 @@
-//! From the paths of all pages to clusters with their templates.
+//! Groups pages into clusters, with their templates, from the paths of all pages.
 
 use rayon::prelude::*;
 
@@ -18,13 +18,13 @@ use crate::ascending::in_both;
 pub struct Clustering {
     /// In the order of their first pages.
     pub clusters: Vec<Cluster>,
-    /// By page: the number of its cluster.
+    /// The cluster number of each page.
     pub of_page: Vec<u32>,
     /// In the order in which they were made.
     pub merges: Vec<Merge>,
-    /// Bits that describe the pages if each stands alone.
+    /// Bits that describe the pages if each is a cluster of its own.
     pub length_before: f64,
-    /// Bits that describe them in these clusters.
+    /// Bits that describe the pages in these clusters.
     pub length_after: f64,
 }
 
@@ -33,19 +33,19 @@ pub struct Clustering {
 pub struct Cluster {
     /// Its pages, ascending.
     pub pages: Vec<u32>,
-    /// Paths of the template, ascending: the essential paths of more than half of its pages. None
-    /// if it has a single page, of which nothing can be told.
+    /// Paths of the template, ascending: the essential paths of more than half of its pages. Empty
+    /// for a single page, from which no template can be derived.
     pub template: Vec<u64>,
     /// The page that differs least from the template.
     pub representative: u32,
-    /// Bits that would be needed more if its pages stood alone and all others stayed as they are.
+    /// Additional bits needed if its pages were separate and all other clusters unchanged.
     pub gain: f64,
 }
 
-/// Two clusters became one.
+/// The merge of two clusters.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Merge {
-    /// The first page of the one, which is the first page of both from then on.
+    /// The first page of one cluster, which is the first page of the merged one.
     pub first: u32,
     /// The first page of the other.
     pub second: u32,
@@ -53,7 +53,8 @@ pub struct Merge {
     pub length: f64,
 }
 
-/// Groups the pages of a table by description length. No pages are no clusters; one page is one.
+/// Clusters the pages of a table by description length. No pages yield no clusters; one page yields
+/// one.
 pub fn cluster(table: PathTable, params: &MdlParams) -> Clustering {
     let essentials = Essentials::of(table, params.mode_rule);
     let pages = &essentials.pages;
@@ -77,8 +78,8 @@ pub fn cluster(table: PathTable, params: &MdlParams) -> Clustering {
     describe(&essentials, &lengths, of_page, merges, lengths.of(alone))
 }
 
-/// Rows of the template matrix: a row for each path, and with `room` as many more as it takes for
-/// no more than half of the cells to be ones.
+/// Rows of the template matrix: one for each path, and with `room` enough empty ones that at most
+/// half of the cells are ones.
 pub(super) fn rows(essentials: &Essentials, room: bool) -> u64 {
     let ones: usize = essentials.pages.iter().map(|page| page.len()).sum();
     let half_full = 2 * ones.div_ceil(essentials.pages.len().max(1)) as u64;
@@ -132,8 +133,8 @@ fn numbers(pages: usize, merges: &[Merge]) -> Vec<u32> {
     }
     let mut numbers = Vec::with_capacity(pages);
     let mut next = 0;
-    // A page's first page comes before it, so its number is known; chains are followed one step,
-    // because that page has followed its own.
+    // The first page of a page's cluster precedes it, so its number is known. Following one step of
+    // the chain is enough, because that page has already followed its own.
     for (page, first) in first.iter().enumerate() {
         let number = match *first as usize {
             own if own == page => {
@@ -196,12 +197,12 @@ fn describe(
     }
 }
 
-/// All pages of a cluster at once.
+/// A group of all pages of a cluster.
 fn whole(essentials: &Essentials, pages: &[u32]) -> Group {
     Group::of_pages(pages.iter().map(|page| &*essentials.pages[*page as usize]))
 }
 
-/// How many paths one of two ascending lists has and the other has not.
+/// The number of paths that only one of two ascending lists has.
 fn differences(a: &[u32], b: &[u32]) -> usize {
     a.len() + b.len() - 2 * in_both(a, b)
 }

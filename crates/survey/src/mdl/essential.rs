@@ -1,22 +1,22 @@
-//! Which paths of a page are essential, that is, may belong to a template.
+//! Selects the essential paths of a page, that is, those that may belong to a template.
 
 use super::params::ModeRule;
 use super::paths::is_text_path;
 use super::table::PathTable;
 
-/// The essential paths of all pages, numbered anew so that no other path takes any room.
+/// The essential paths of all pages, renumbered so that other paths take no memory.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Essentials {
-    /// By number, ascending: the path itself.
+    /// The paths by number, ascending.
     pub paths: Vec<u64>,
-    /// By page: the numbers of its essential paths, ascending.
+    /// For each page, the numbers of its essential paths, ascending.
     pub pages: Vec<Box<[u32]>>,
-    /// How many distinct paths there were before, |P|.
+    /// The number of distinct paths before the selection, |P|.
     pub all_paths: u64,
 }
 
 impl Essentials {
-    /// Lets the table go: paths that are essential on no page are forgotten.
+    /// Consumes the table: paths that are essential on no page are dropped.
     pub fn of(table: PathTable, rule: ModeRule) -> Essentials {
         let PathTable {
             numbers,
@@ -68,7 +68,7 @@ impl Essentials {
     }
 }
 
-/// The most frequent number, the smallest of several; `None` of none.
+/// The most frequent number, or the smallest of several; `None` for an empty slice.
 fn smallest_mode(numbers: &mut [u32]) -> Option<u32> {
     numbers.sort_unstable();
     let runs = numbers.chunk_by(|a, b| a == b);
@@ -106,7 +106,7 @@ mod tests {
         }
     }
 
-    /// Elements are even, texts odd.
+    /// Even numbers are elements, odd numbers are texts.
     #[test]
     fn the_three_rules() {
         // The paper's Table 1: the threshold is 2 on both pages.
@@ -118,14 +118,14 @@ mod tests {
         ] {
             assert_eq!(essentials(&table1, rule), [[2, 4, 6, 8]; 2], "{rule:?}");
         }
-        // Much text: three own texts on each page beside two shared paths.
+        // Much text: each page has three texts of its own and two shared paths.
         let wordy = [&[2, 4, 11, 13, 15][..], &[2, 4, 21, 23, 25]];
         let literal = essentials(&wordy, ModeRule::Literal);
         assert_eq!(literal, wordy);
         for rule in [ModeRule::IgnoreSingletons, ModeRule::Elements] {
             assert_eq!(essentials(&wordy, rule), [[2, 4]; 2], "{rule:?}");
         }
-        // The rules for elements and without singletons differ where texts repeat.
+        // The rules for elements and without singletons differ if texts repeat.
         let texts = [&[2, 4, 6, 1, 3][..], &[2, 4, 6, 1, 3], &[2, 1, 3]];
         let elements = essentials(&texts, ModeRule::Elements);
         assert_eq!(

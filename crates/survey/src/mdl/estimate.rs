@@ -1,26 +1,27 @@
-//! Lengths from signatures alone: Kim and Shim's extended MinHash.
+//! Estimates lengths from signatures alone: Kim and Shim's extended MinHash.
 //!
-//! At each place of a signature stands the first path of the pages' union in some random order,
-//! so a path that is drawn at random from it. How many pages have that path is counted beside it;
-//! these counts are a sample of the supports of all paths, from which the three counts are
-//! estimated. A pair costs one pass over two signatures, however many paths the pages have.
+//! Each entry of a signature is the first path of the pages' union in some random order, that is, a
+//! path drawn at random from the union. The number of pages that have that path is stored with it.
+//! These counts are a sample of the supports of all paths, from which the three counts are
+//! estimated. Evaluating a pair costs one pass over two signatures, however many paths the pages
+//! have.
 
 use super::group::{Mergeable, majority};
 use super::length::Counts;
 
-/// A cluster known by its signature.
+/// A cluster represented by its signature.
 #[derive(Clone, Debug)]
 pub(super) struct Sample {
     pages: u32,
     /// The sum of the numbers of essential paths of its pages.
     total: u64,
-    /// By hash function: the least hash, and how many pages have the path that it is of.
+    /// For each hash function, the least hash, and how many pages have its path.
     least: Box<[(u32, u32)]>,
     counts: Counts,
 }
 
 impl Sample {
-    /// A page of its own.
+    /// A cluster of one page.
     pub fn of_page(signature: &[u32], paths: usize) -> Sample {
         let has = u32::from(paths > 0);
         Sample {
@@ -34,7 +35,7 @@ impl Sample {
         }
     }
 
-    /// How many distinct paths its pages have, estimated.
+    /// The estimated number of distinct paths of its pages.
     pub fn union(&self) -> f64 {
         let supports = self.least.iter().map(|(_, support)| *support);
         estimated(self.pages, self.total, supports).union
@@ -70,7 +71,7 @@ impl Mergeable for Sample {
     }
 }
 
-/// The three counts as they are estimated, and how many distinct paths there are.
+/// The estimated counts, and the estimated number of distinct paths.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Estimate {
     template: f64,
@@ -89,7 +90,7 @@ impl Estimate {
     }
 }
 
-/// From a sample of supports in a cluster of `pages` pages that have `total` paths together.
+/// Estimates from a sample of supports in a cluster of `pages` pages with `total` paths in all.
 fn estimated(pages: u32, total: u64, supports: impl Iterator<Item = u32>) -> Estimate {
     let least = majority(pages);
     let (mut sum, mut template, mut inside, mut drawn) = (0u64, 0u64, 0u64, 0u64);
@@ -100,8 +101,8 @@ fn estimated(pages: u32, total: u64, supports: impl Iterator<Item = u32>) -> Est
         inside += enough * u64::from(support);
         drawn += 1;
     }
-    // The mean support says how many distinct paths make up the total. A signature that is empty
-    // has drawn nothing but zeros.
+    // The mean support gives the number of distinct paths that make up the total. The sample of an
+    // empty signature is all zeros.
     let each = match sum {
         0 => 0.0,
         sum => total as f64 / sum as f64,
@@ -139,10 +140,10 @@ mod tests {
         estimated(sample.pages, sample.total, supports)
     }
 
-    /// The specification's example, six pages {0..59} with 5 paths of their own and one of
-    /// {10..59} with 20: 60, 50 and 10 by the definition, 110 paths. With 256 hashes the standard
-    /// error of a share of ½ is .031, so of 110 paths 3.4; three of them, and what a wrong |U|
-    /// adds, are allowed.
+    /// The specification's example, six pages {0..59} with 5 paths of their own and one of {10..59}
+    /// with 20: 60, 50 and 10 by the definition, 110 paths. With 256 hashes the standard error of a
+    /// share of ½ is .031, so 3.4 of 110 paths. Three standard errors are allowed, plus the effect
+    /// of a wrong |U|.
     #[test]
     fn the_example_of_the_specification() {
         let mut pages: Vec<Vec<u32>> = (0..6)
@@ -162,7 +163,8 @@ mod tests {
         }
     }
 
-    /// The more hashes, the better: the error over many sets of pages falls with the square root.
+    /// More hashes give better estimates: the error over many sets of pages falls with the square
+    /// root.
     #[test]
     fn errors_fall_with_the_number_of_hashes() {
         let error = |hashes: usize| -> f64 {
@@ -181,7 +183,8 @@ mod tests {
             });
             errors.sum::<f64>() / 60.0
         };
-        // A third of 240 paths is template: √(⅓·⅔/k)/⅓, with the error of the union somewhat more.
+        // A third of 240 paths are in the template: √(⅓·⅔/k)/⅓, and slightly more with the error of
+        // the union.
         let (few, many) = (error(64), error(1024));
         assert!(
             few < 0.25 && many < 0.06 && many < few / 2.0,

@@ -1,11 +1,11 @@
-//! All pairs: each round merges the two clusters that shorten the description most.
+//! Considers all pairs: each round merges the two clusters that shorten the description most.
 //!
-//! What a merge adds to the three counts depends on the two clusters alone, so it is computed
-//! once; how many bits that is depends on the sums over all clusters, which change with every
-//! merge. A heap of bits would not be exact: a pair that is not on top may become the best one
-//! while others are merged. So each round looks at all pairs again, but only at three integers of
-//! each and a table of logarithms, and mostly at one: a pair that takes too little from the
-//! templates cannot be the best, whatever it adds elsewhere.
+//! What a merge adds to the three counts depends only on the two clusters, so it is computed once.
+//! How many bits that is depends on the sums over all clusters, which change with every merge. A
+//! heap ordered by bits would not be exact: a pair that is not on top may become the best one while
+//! others are merged. So each round evaluates all pairs again, but needs only three integers of
+//! each and a table of logarithms, and usually just one integer: a pair that removes too few paths
+//! from the templates cannot be the best, whatever it adds elsewhere.
 
 use rayon::prelude::*;
 
@@ -13,10 +13,10 @@ use super::group::Mergeable;
 use super::length::{Counts, Lengths};
 use super::spread::Spread;
 
-/// What one merge did: the first pages of the two clusters, and the counts afterwards.
+/// One merge: the first pages of the two clusters, and the counts afterwards.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Step {
-    /// The lower first page; it stays the first page of the merged cluster.
+    /// The lower first page, which is the first page of the merged cluster.
     pub first: u32,
     /// The other one.
     pub second: u32,
@@ -24,7 +24,7 @@ pub(super) struct Step {
     pub counts: Counts,
 }
 
-/// What a merge adds, in half the room: there are many pairs.
+/// What a merge adds, as 32-bit numbers to halve the memory: there are many pairs.
 #[derive(Clone, Copy, Default)]
 struct Change([i32; 3]);
 
@@ -45,15 +45,15 @@ impl From<Change> for Counts {
 }
 
 /// Merges until no merge shortens the description. `groups` are clusters with their first pages,
-/// ascending; `counts` are the sums over them. Of pairs that are equally good the one with the
-/// lowest first pages is merged.
+/// ascending; `counts` are the sums over them. Of equally good pairs, the one with the lowest first
+/// pages is merged.
 pub(super) fn merge_all_pairs<G: Mergeable>(
     groups: Vec<(u32, G)>,
     mut counts: Counts,
     lengths: &Lengths,
 ) -> Vec<Step> {
     let (firsts, groups): (Vec<u32>, Vec<G>) = groups.into_iter().unzip();
-    // By the higher place, then by the lower.
+    // Indexed by the higher place, then by the lower.
     let mut changes: Vec<Vec<Change>> = groups
         .par_iter()
         .enumerate()
@@ -66,7 +66,7 @@ pub(super) fn merge_all_pairs<G: Mergeable>(
     let mut groups: Vec<Option<G>> = groups.into_iter().map(Some).collect();
     let mut alive: Vec<usize> = (0..groups.len()).collect();
     let mut layout = Spread::default();
-    // By place: a lower place that was a good partner last.
+    // For each place, the lower place that was its best partner last time.
     let mut partners: Vec<usize> = vec![usize::MAX; groups.len()];
     let mut steps = Vec::new();
     loop {
@@ -124,12 +124,12 @@ pub(super) fn merge_all_pairs<G: Mergeable>(
     }
 }
 
-/// A length and the places of the two clusters that would have it as one.
+/// A length and the places of the two clusters whose merge has it.
 type Pair = (f64, usize, usize);
 
 const NO_PAIR: Pair = (f64::INFINITY, usize::MAX, usize::MAX);
 
-/// The shorter one; of equals, the one with the lower first page, then the lower second.
+/// The shorter length; for equal ones, the lower first page, then the lower second.
 fn better(a: Pair, b: Pair) -> Pair {
     let order = a.0.total_cmp(&b.0).then((a.1, a.2).cmp(&(b.1, b.2)));
     match order.is_le() {
@@ -138,10 +138,10 @@ fn better(a: Pair, b: Pair) -> Pair {
     }
 }
 
-/// Paths that a pair must take from the templates at least to save so many bits, if it adds to
-/// nothing else.
+/// The minimum number of paths that a pair must remove from the templates to save this many bits,
+/// if it adds to nothing else.
 fn least_taken(saved: f64, counts: Counts, lengths: &Lengths) -> i32 {
-    // Whatever is about as good must be looked at: sums of logarithms are not exact.
+    // Pairs that are about as good must be evaluated, because sums of logarithms are not exact.
     let saved = saved - 1e-6;
     if saved <= 0.0 || saved.is_infinite() || counts.template > lengths.half() {
         return 0;

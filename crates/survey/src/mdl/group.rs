@@ -1,19 +1,19 @@
-//! A cluster while it is being merged: how many of its pages have each path.
+//! A cluster during merging: how many of its pages have each path.
 
 use foldhash::HashMap;
 
 use super::length::Counts;
 use super::spread::Spread;
 
-/// What the searches merge: something that knows its counts, and those it would have with another.
+/// What the searches merge: a cluster that knows its counts, and those of its union with another.
 pub(super) trait Mergeable: Send + Sync {
-    /// Its part of the sums over all clusters.
+    /// Its contribution to the sums over all clusters.
     fn counts(&self) -> Counts;
 
-    /// The counts that this and another would have as one.
+    /// The counts of the union of this and another.
     fn counts_with(&self, other: &Self) -> Counts;
 
-    /// This and another as one.
+    /// The union of this and another.
     fn merged(self, other: Self) -> Self;
 
     /// What merging the two adds to the sums over all clusters.
@@ -21,7 +21,8 @@ pub(super) trait Mergeable: Send + Sync {
         self.counts_with(other) - self.counts() - other.counts()
     }
 
-    /// Lays this out in `room`, for those that can be compared with many others faster then.
+    /// Returns a function that compares this with many others. Implementations may index this in
+    /// `room` to make it faster.
     fn spread<'a>(&'a self, _room: &'a mut Spread) -> impl Fn(&Self) -> Counts + Sync + 'a {
         |other| self.change_with(other)
     }
@@ -29,17 +30,17 @@ pub(super) trait Mergeable: Send + Sync {
 
 /// A cluster of one or more pages, with the support of every path.
 ///
-/// A path that most pages of two clusters have together, most pages of one of them have. So the
-/// template of a merged cluster is among the paths of the two templates, and only these have to be
-/// looked at to evaluate a merge, however many other paths the pages have gathered.
+/// A path that most pages of two clusters together have is one that most pages of at least one of
+/// them have. So the template of a merged cluster is a subset of the two templates, and only these
+/// have to be inspected to evaluate a merge, however many other paths the pages have.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Group {
     pages: u32,
-    /// Paths that most members have, ascending, and how many have each.
+    /// Paths that most members have, ascending, with their support.
     template: Vec<(u32, u32)>,
-    /// How many members have each other path.
+    /// The support of each other path.
     rest: HashMap<u32, u32>,
-    /// No other path has more.
+    /// An upper bound for the supports in `rest`.
     most_of_rest: u32,
     /// The sum of all supports.
     total: i64,
@@ -47,12 +48,12 @@ pub(super) struct Group {
 }
 
 impl Group {
-    /// A page of its own: it is its template.
+    /// A single page: it is its own template.
     pub fn of_page(paths: &[u32]) -> Group {
         Group::of_pages([paths].into_iter())
     }
 
-    /// Several pages at once.
+    /// A cluster of several pages.
     pub fn of_pages<'a>(pages: impl Iterator<Item = &'a [u32]>) -> Group {
         let (mut all, mut count) = (Vec::new(), 0);
         for page in pages {
@@ -94,8 +95,8 @@ impl Mergeable for Group {
     fn counts_with(&self, other: &Group) -> Counts {
         let mut tally = Tally::new(self.pages + other.pages);
         let least = tally.least;
-        // A path that is in one template only is looked up in the other cluster only if that can
-        // have enough of it; it seldom has.
+        // A path in only one template is looked up in the other cluster only if its support there
+        // could be large enough, which is rare.
         let with_rest = |path: u32, support: u32, group: &Group| {
             let enough = support + group.most_of_rest >= least;
             let found = enough.then(|| group.rest.get(&path)).flatten();
@@ -115,7 +116,7 @@ impl Mergeable for Group {
         room.lay_out(&self.template, &self.rest);
         let room = &*room;
         move |other| {
-            // What a cluster of several has beside its template would have to be looked up.
+            // The other paths of a cluster of several pages would have to be looked up.
             if !other.rest.is_empty() {
                 return self.change_with(other);
             }
@@ -166,7 +167,7 @@ impl Mergeable for Group {
     }
 }
 
-/// The paths of two sorted lists with the support that each list has for them.
+/// Calls a function with each path of two sorted lists and its support in either.
 fn for_each_path(
     a: &[(u32, u32)],
     b: &[(u32, u32)],
@@ -187,12 +188,12 @@ fn for_each_path(
         .for_each(|(path, m)| work(*path, None, Some(*m)));
 }
 
-/// Members that must have a path for it to be in the template: (n + 1)/2, more than half.
+/// How many members must have a path for it to be in the template: (n + 1)/2, more than half.
 pub(super) fn majority(pages: u32) -> u32 {
     pages / 2 + 1
 }
 
-/// Counts of a cluster from the supports of its template alone.
+/// The counts of a cluster, derived from the supports of its template alone.
 struct Tally {
     pages: u32,
     least: u32,
@@ -211,7 +212,7 @@ impl Tally {
         }
     }
 
-    /// Takes a path in if enough members have it.
+    /// Adds a path if enough members have it.
     fn add(&mut self, support: u32) {
         let enough = i64::from(support >= self.least);
         self.template += enough;
@@ -255,7 +256,7 @@ mod tests {
         assert_eq!(all.template().collect::<Vec<_>>(), [0, 1, 2]);
     }
 
-    /// Counts from the supports of all paths, as they are defined.
+    /// Counts from the supports of all paths, by definition.
     fn by_definition(pages: &[Vec<u32>]) -> (Counts, Vec<u32>) {
         let (mut counts, mut template) = (Counts::default(), Vec::new());
         for path in 0..12 {

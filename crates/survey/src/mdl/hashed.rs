@@ -1,9 +1,9 @@
-//! Candidate pairs only: merges in nearly linear time.
+//! Considers candidate pairs only: merges in nearly linear time.
 //!
-//! A heap holds the candidate pairs by the bits that they save. After a merge the pairs of the
-//! merged cluster are out of date; they are evaluated again when they come to the top, and merged
-//! at once if they still save about as much as the next pair. A merged cluster keeps the
-//! candidates of both of its parts.
+//! A heap holds the candidate pairs, ordered by the bits they save. After a merge the pairs of the
+//! merged cluster are out of date. They are evaluated again when they reach the top, and merged at
+//! once if they still save about as much as the next pair. A merged cluster keeps the candidates of
+//! both parts.
 
 use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;
@@ -15,13 +15,13 @@ use super::exact::{Step, merge_all_pairs};
 use super::group::Mergeable;
 use super::length::{Counts, Lengths};
 
-/// A pair that was found to save less than this share of what the next one promises goes back
-/// into the heap. Waiting for the very best pair would evaluate all pairs of a large cluster again
-/// for each page that joins it.
+/// A pair that turns out to save less than this share of the next pair's estimate returns to the
+/// heap. Always waiting for the best pair would evaluate all pairs of a large cluster again for
+/// each page that joins it.
 const ABOUT: f64 = 0.9;
 
-/// Merges candidate pairs until none shortens the description. If no more than `finish` clusters
-/// are left then, these are merged by looking at all their pairs. `groups` are known by their
+/// Merges candidate pairs until none shortens the description. If at most `finish` clusters are
+/// left then, they are merged by considering all their pairs. `groups` are identified by their
 /// places, which are their first pages.
 pub(super) fn merge_candidates<G: Mergeable>(
     groups: Vec<G>,
@@ -35,7 +35,7 @@ pub(super) fn merge_candidates<G: Mergeable>(
         .par_iter()
         .map(|(i, j)| state.change(*i, *j))
         .collect();
-    // Pairs that save nothing for now.
+    // Pairs that currently save nothing.
     let mut parked = Vec::new();
     for ((i, j), change) in candidates.into_iter().zip(evaluated) {
         state.remember(i, j, change);
@@ -78,17 +78,17 @@ pub(super) fn merge_candidates<G: Mergeable>(
     steps
 }
 
-/// A pair of clusters as it was when it was evaluated.
+/// A pair of clusters and its value when it was last evaluated.
 #[derive(Clone, Copy, Debug)]
 struct Pair {
-    /// Bits.
+    /// In bits.
     saved: f64,
     places: (u32, u32),
     versions: (u32, u32),
 }
 
 impl Ord for Pair {
-    /// The pair that saves most is the least one; of equals, the one with the lowest places.
+    /// The pair that saves most is the least one; for equal ones, the one with the lowest places.
     fn cmp(&self, other: &Pair) -> Ordering {
         let saved = other.saved.total_cmp(&self.saved);
         saved
@@ -113,11 +113,11 @@ impl Eq for Pair {}
 
 struct State<G> {
     groups: Vec<Option<G>>,
-    /// By place: the place of the cluster that it went into, or itself.
+    /// For each place, the place of the cluster it was merged into, or itself.
     into: Vec<u32>,
-    /// By place: how often that cluster has been merged.
+    /// For each place, how often that cluster has been merged.
     versions: Vec<u32>,
-    /// By two places: what merging them adds, and the versions that this holds for.
+    /// For each pair of places, what merging them adds, and the versions that this is valid for.
     changes: HashMap<(u32, u32), ((u32, u32), Counts)>,
     counts: Counts,
     steps: Vec<Step>,
@@ -136,7 +136,7 @@ impl<G: Mergeable> State<G> {
         }
     }
 
-    /// Where the cluster is that a place has gone into.
+    /// The place of the cluster that a place was merged into.
     fn find(&mut self, mut place: u32) -> u32 {
         while self.into[place as usize] != place {
             let above = self.into[place as usize];
@@ -173,8 +173,8 @@ impl<G: Mergeable> State<G> {
         }
     }
 
-    /// The clusters that the pair's clusters have gone into, and what merging them adds; `None` if
-    /// they are one by now, or if the pair is a copy of another that is up to date.
+    /// The current clusters of the pair, and what merging them adds. `None` if they are the same
+    /// cluster by now, or if the pair duplicates another that is up to date.
     fn up_to_date(&mut self, pair: &Pair) -> Option<(u32, u32, Counts)> {
         let (i, j) = self.current(pair.places)?;
         let versions = self.versions(i, j);
@@ -200,7 +200,8 @@ impl<G: Mergeable> State<G> {
         (i != j).then_some((i.min(j), i.max(j)))
     }
 
-    /// Evaluates pairs anew and puts those into the heap that save something; returns the others.
+    /// Evaluates pairs again and pushes those that save something onto the heap; returns the
+    /// others.
     fn again(
         &mut self,
         pairs: Vec<(u32, u32)>,

@@ -1,20 +1,20 @@
-//! The length of the description of a clustering, in bits.
+//! The description length of a clustering, in bits.
 //!
-//! The matrices are never built: three numbers say all that their entropies depend on.
+//! The matrices are never built: their entropies depend on three numbers only.
 
 use std::f64::consts::LN_2;
 use std::ops::{Add, Sub};
 
 use super::params::Cost;
 
-/// What the entropies depend on, of one cluster or summed over all.
+/// The numbers that determine the entropies, of one cluster or summed over all.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub(super) struct Counts {
     /// Paths in the template: ones in the template matrix, nT.
     pub template: i64,
-    /// What pages have beside the template: entries +1 of the delta matrix, n⁺.
+    /// Paths of pages that are not in the template: entries +1 of the delta matrix, n⁺.
     pub beside: i64,
-    /// What pages lack of the template: entries −1 of the delta matrix, n⁻.
+    /// Paths of the template that pages lack: entries −1 of the delta matrix, n⁻.
     pub lacking: i64,
 }
 
@@ -42,21 +42,21 @@ impl Sub for Counts {
     }
 }
 
-/// Lengths for given numbers of pages and paths.
+/// Computes lengths for given numbers of pages and paths.
 #[derive(Clone, Debug)]
 pub(super) struct Lengths {
     cost: Cost,
     /// Cells of the template matrix and of the delta matrix, |P|·|D|.
     cells: f64,
-    /// The length of the membership matrix: it has a one for each page, however they are grouped.
+    /// The length of the membership matrix: it has a one for each page, however pages are grouped.
     membership: f64,
-    /// By k, for the first k: what k cells of one kind contribute, and what the cells that are not
-    /// among k others contribute, so that a search need not take logarithms.
+    /// For each k up to a limit: the contribution of k cells of one kind, and that of the cells
+    /// that remain after k others. It saves the search from computing logarithms.
     table: Vec<(f64, f64)>,
 }
 
 impl Lengths {
-    /// For `pages` pages that have `paths` distinct paths in all.
+    /// For `pages` pages with `paths` distinct paths in all.
     pub fn new(cost: Cost, pages: usize, paths: u64) -> Lengths {
         let (pages, paths) = (pages as f64, paths as f64);
         Lengths {
@@ -67,9 +67,9 @@ impl Lengths {
         }
     }
 
-    /// The same lengths, looked up where no count is over `most`.
+    /// Adds a table for all counts up to `most`.
     pub fn tabulated(mut self, most: usize) -> Lengths {
-        /// 16 MB of table.
+        /// A table of 16 MB.
         const MOST: usize = 1 << 20;
         let counts = 0..=most.min(MOST);
         self.table = counts
@@ -78,19 +78,19 @@ impl Lengths {
         self
     }
 
-    /// Half of the cells of a matrix. Up to here, every further one of any kind makes the
+    /// Half of the cells of a matrix. Up to here, every additional cell of any kind makes the
     /// description longer.
     pub fn half(&self) -> i64 {
         (self.cells / 2.0) as i64
     }
 
-    /// Bits that taking `fewer` from `ones` ones takes from the template matrix.
+    /// Bits saved in the template matrix by removing `fewer` of its `ones` ones.
     pub fn saved_by(&self, ones: i64, fewer: i64) -> f64 {
         let of = |ones| self.some(ones) + self.rest(ones);
         of(ones) - of(ones - fewer)
     }
 
-    /// The whole length for the sums over all clusters.
+    /// The total length for the sums over all clusters.
     pub fn of(&self, counts: Counts) -> f64 {
         let templates = self.some(counts.template) + self.rest(counts.template);
         let deltas = match self.cost {
@@ -118,7 +118,7 @@ impl Lengths {
     }
 }
 
-/// k cells of the same value among `cells`: −k·log2(k/cells).
+/// The contribution of k cells of the same value among `cells`: −k·log2(k/cells).
 fn some(k: f64, cells: f64) -> f64 {
     match k > 0.0 {
         true => -k * (k / cells).log2(),
@@ -126,10 +126,10 @@ fn some(k: f64, cells: f64) -> f64 {
     }
 }
 
-/// The cells that are left when k have other values.
+/// The contribution of the cells that remain when k have other values.
 fn rest(k: f64, cells: f64) -> f64 {
     match k < cells {
-        // (cells − k)/cells is nearly 1 mostly; its logarithm must not lose what it differs by.
+        // (cells − k)/cells is usually close to 1; `ln_1p` keeps the precision of the difference.
         true => -(cells - k) * (-k / cells).ln_1p() / LN_2,
         false => 0.0,
     }
@@ -166,7 +166,7 @@ mod tests {
         }
     }
 
-    /// {a b c d}, {a b c e}, {a b x y z} in every grouping that matters.
+    /// {a b c d}, {a b c e}, {a b x y z} in every relevant grouping.
     #[test]
     fn three_pages() {
         for (counts, seed, delta) in [

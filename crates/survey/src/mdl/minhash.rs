@@ -1,19 +1,20 @@
-//! MinHash signatures: how alike two sets are, from a few numbers of each.
+//! MinHash signatures: estimate the similarity of two sets from a few numbers of each.
 
 use std::hash::BuildHasher;
 
 use foldhash::quality::FixedState;
 use rayon::prelude::*;
 
-/// The hash functions: each puts all paths into another order, and a signature has the first path
-/// of a set in each order. Two sets have the same first path as often as they share paths.
+/// The hash functions. Each puts all paths into a different order, and a signature holds the first
+/// path of a set in each order. The probability that two sets have the same first path is the share
+/// of paths they have in common.
 #[derive(Clone, Debug)]
 pub(super) struct MinHash {
     functions: Vec<(u32, u32)>,
 }
 
 impl MinHash {
-    /// The same functions for the same number of them, always.
+    /// Creates the hash functions; they depend only on their number.
     pub fn new(hashes: usize) -> MinHash {
         let random = FixedState::with_seed(0x6d64_6c21);
         let numbers = (0..hashes as u64).map(|n| random.hash_one(n));
@@ -36,7 +37,7 @@ impl MinHash {
         least.into()
     }
 
-    /// The signatures of all pages; `paths` are the paths by their numbers.
+    /// The signatures of all pages; `paths` maps numbers to paths.
     pub fn signatures(&self, pages: &[Box<[u32]>], paths: &[u64]) -> Vec<Box<[u32]>> {
         let path = |number: &u32| paths[*number as usize];
         let pages = pages.par_iter();
@@ -46,25 +47,25 @@ impl MinHash {
     }
 }
 
-/// 32 bits of a path, all of which depend on all of its bits.
+/// 32 bits of a path, each of which depends on all of its bits.
 fn scattered(path: u64) -> u32 {
     let mixed = (path ^ (path >> 32)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     (mixed >> 32) as u32
 }
 
-/// The share of places at which two signatures are the same: an estimate of the share of paths
-/// that both sets have of those that either has.
+/// The share of equal entries in two signatures. It estimates the Jaccard similarity of the two
+/// sets.
 pub(super) fn likeness(a: &[u32], b: &[u32]) -> f64 {
     let same = a.iter().zip(b).filter(|(a, b)| a == b).count();
     same as f64 / a.len().max(1) as f64
 }
 
-/// Pairs of signatures that agree in a whole band of `rows` numbers, each once, the lower place
-/// first.
+/// Pairs of signatures that agree in a whole band of `rows` numbers, each pair once, the lower
+/// place first.
 ///
-/// Of a bucket with many members each is paired with the next few only: they are all alike, and
-/// once the neighbours are merged the clusters are neighbours. So there are no more than
-/// `bands` · [`LINKS`] pairs for each signature.
+/// In a bucket with many members, each is paired only with the next few: they are all similar, and
+/// once neighbours are merged, the clusters are neighbours. So there are at most `bands` ·
+/// [`LINKS`] pairs for each signature.
 pub(super) fn candidate_pairs(signatures: &[Box<[u32]>], rows: usize) -> Vec<(u32, u32)> {
     let hashes = signatures.first().map_or(0, |first| first.len());
     let random = FixedState::with_seed(0);
@@ -72,7 +73,7 @@ pub(super) fn candidate_pairs(signatures: &[Box<[u32]>], rows: usize) -> Vec<(u3
         let key = |signature: &[u32]| random.hash_one(&signature[band..band + rows]);
         let mut buckets: Vec<(u64, u32)> = (0u32..)
             .zip(signatures)
-            // A page without essential paths is like no other.
+            // A page without essential paths is similar to no other.
             .filter(|(_, signature)| signature.iter().any(|least| *least != u32::MAX))
             .map(|(place, signature)| (key(signature), place))
             .collect();
@@ -105,7 +106,7 @@ mod tests {
         range.map(move |n| random.hash_one(n))
     }
 
-    /// The standard error of k = 1024 is at most 1/(2·32): three of them are .047.
+    /// The standard error for k = 1024 is at most 1/(2·32); three standard errors are .047.
     #[test]
     fn likeness_is_about_the_share_in_common() {
         let hash = MinHash::new(1024);

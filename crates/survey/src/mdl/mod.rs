@@ -1,20 +1,21 @@
-//! Which pages share a template: clusters of least description length.
+//! Clusters pages that share a template, by minimum description length.
 //!
 //! ```text
 //! Dom ─► PagePaths ─► PathTable ─► essential paths ─► exact │ lsh │ estimate ─► Clustering
 //! ```
 //!
 //! A page is the set of its paths: every element and every text, each with the tag names above it.
-//! Paths that are on many pages are *essential*: they may belong to a template. Pages begin as
-//! clusters of one and are merged as long as that shortens the description of all pages: one
-//! template for each cluster (the paths that most of its pages have) and what each page has beside
-//! it or lacks. Pages of several templates, even of several sites in one heap, come apart again.
+//! Paths that occur on many pages are *essential*: they may belong to a template. Every page begins
+//! as a cluster of its own. Clusters are merged as long as that shortens the description of all
+//! pages, which consists of one template for each cluster (the paths that most of its pages have)
+//! and the differences of each page from it. Pages of several templates, even of several sites
+//! mixed together, are separated.
 //!
-//! Where pages arrive one by one, [`OnlineClusters`] assigns each at once by a small [`Sketch`].
+//! If pages arrive one by one, [`OnlineClusters`] assigns each at once by a small [`Sketch`].
 //!
-//! The method is Kim and Shim's (*TEXT: Automatic Template Extraction from Heterogeneous Web Pages*,
-//! TKDE 2011); [`MdlParams::kim_shim`] is that to the letter, the
-//! default is what works better on pages with much text.
+//! The method is Kim and Shim's (*TEXT: Automatic Template Extraction from Heterogeneous Web
+//! Pages*, TKDE 2011). [`MdlParams::kim_shim`] is the published version; the default works better
+//! on pages with much text.
 //!
 //! ```
 //! use unframe_dom::{Limits, parse};

@@ -1,10 +1,9 @@
-//! Pages are assigned to clusters as they arrive.
+//! Assigns pages to clusters as they arrive.
 //!
-//! A page joins the cluster whose leaders (the pages that opened it) it is most like, or opens one
-//! of its own. Every few pages the clusters are merged by estimated description length, so that
-//! what the first pages could not tell is put right and the result tends to that of all pages at
-//! once. Merging changes numbers: [`OnlineClusters::canonical`] says which number a page has now
-//! that was once told another.
+//! A page joins the cluster whose leaders (the pages that opened it) are most similar to it, or
+//! opens a new one. At intervals the clusters are merged by estimated description length. This
+//! corrects early mistakes, and the result approaches that of clustering all pages at once. Merging
+//! changes cluster numbers: [`OnlineClusters::canonical`] maps an old number to the current one.
 
 use super::estimate::Sample;
 use super::exact::merge_all_pairs;
@@ -18,13 +17,14 @@ use super::sketch::Sketch;
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct OnlineParams {
-    /// A page joins the most like cluster if the likeness is this or more; from 0 to 1, default
-    /// 0.5. Raising it opens more clusters, which only merging brings together.
+    /// A page joins the most similar cluster if the similarity is at least this; from 0 to 1,
+    /// default 0.5. Raising it opens more clusters, which only merging joins again.
     pub join: f64,
-    /// No more clusters than this at a time; 1 or more, default 32. If one more is opened, the one
-    /// that has waited longest for a page goes into the one that it is most like.
+    /// Maximum number of clusters at a time; 1 or more, default 32. If one more is opened, the
+    /// cluster that has had no new page for the longest time is merged into the most similar one.
     pub most: usize,
-    /// Clusters are merged by description length after each so many pages; 1 or more, default 32.
+    /// Clusters are merged by description length each time this many pages have arrived; 1 or more,
+    /// default 32.
     pub every: u64,
 }
 
@@ -57,27 +57,27 @@ impl Default for OnlineParams {
 pub struct OnlineClusters {
     params: OnlineParams,
     pages: u64,
-    /// By number: the number that it went into, or itself.
+    /// For each number, the number it was merged into, or itself.
     into: Vec<u32>,
-    /// By number, ascending.
+    /// The current clusters by number, ascending.
     live: Vec<Live>,
 }
 
 #[derive(Clone, Debug)]
 struct Live {
     number: u32,
-    /// Signatures of the pages that opened it and those that were merged into it.
+    /// Signatures of the pages that opened it, including those of clusters merged into it.
     leaders: Vec<Box<[u32]>>,
     sample: Sample,
-    /// The page that joined last.
+    /// The number of the last page that joined.
     latest: u64,
 }
 
-/// Leaders that are kept of a cluster.
+/// Maximum number of leaders per cluster.
 const LEADERS: usize = 8;
 
 impl OnlineClusters {
-    /// None yet.
+    /// No clusters yet.
     pub fn new(params: OnlineParams) -> OnlineClusters {
         OnlineClusters {
             params,
@@ -85,7 +85,7 @@ impl OnlineClusters {
         }
     }
 
-    /// The cluster of one more page. Numbers count up from 0.
+    /// Assigns one more page and returns its cluster. Numbers count up from 0.
     pub fn assign(&mut self, sketch: &Sketch) -> u32 {
         self.pages += 1;
         let sample = Sample::of_page(&sketch.least, sketch.features as usize);
@@ -109,10 +109,10 @@ impl OnlineClusters {
         self.canonical(number)
     }
 
-    /// The number that a cluster has now; what was merged has the lowest number of its parts.
+    /// The current number of a cluster; a merged cluster has the lowest number of its parts.
     ///
     /// # Panics
-    /// If the number was never given.
+    /// If the number was never assigned.
     pub fn canonical(&self, number: u32) -> u32 {
         let mut number = number;
         while self.into[number as usize] != number {
@@ -121,7 +121,7 @@ impl OnlineClusters {
         number
     }
 
-    /// How many clusters there are now.
+    /// The current number of clusters.
     pub fn len(&self) -> usize {
         self.live.len()
     }
@@ -132,7 +132,7 @@ impl OnlineClusters {
     }
 
     /// Merges clusters as long as that shortens the description of the pages so far. This happens
-    /// by itself from time to time; it is worth asking for once more after the last page.
+    /// automatically at intervals; call it once more after the last page.
     pub fn merge_by_length(&mut self) {
         let samples = self.live.iter().map(|live| live.sample.clone());
         let Some(all) = samples.clone().reduce(Sample::merged) else {
@@ -162,7 +162,7 @@ impl OnlineClusters {
         number
     }
 
-    /// The cluster that has the leader most like any of these, and how like it is; the first of
+    /// The cluster with the leader most similar to any of these, and the similarity; the first of
     /// several. `except` is left out.
     fn nearest(&self, signatures: &[Box<[u32]>], except: usize) -> Option<(usize, f64)> {
         let alike = |live: &Live| {
@@ -181,7 +181,7 @@ impl OnlineClusters {
 
     fn merge_coldest(&mut self) {
         let newest = self.live.len() - 1;
-        // The one just opened must have its chance.
+        // The newest cluster must not be chosen.
         let coldest = (0..newest).min_by_key(|at| self.live[*at].latest);
         let Some(coldest) = coldest else {
             return;
@@ -191,7 +191,7 @@ impl OnlineClusters {
         }
     }
 
-    /// The second place goes into the first.
+    /// Merges the second place into the first.
     fn merge(&mut self, first: usize, second: usize) {
         let gone = self.live.remove(second);
         let stays = &mut self.live[first];
@@ -210,7 +210,7 @@ mod tests {
     use foldhash::quality::FixedState;
     use std::hash::BuildHasher;
 
-    /// A page of a template with 60 features, 50 of which it has for sure, and some of its own.
+    /// A page of a template with 60 features, 50 of which it always has, and some of its own.
     fn page(template: u64, page: u64) -> Sketch {
         let random = FixedState::with_seed(3);
         let shared = (0..50).map(|n| (template, n));

@@ -1,53 +1,52 @@
-//! What can be chosen in clustering by description length.
+//! Parameters of clustering by description length.
 
 /// The parameters of [`cluster`](crate::mdl::cluster).
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct MdlParams {
-    /// What is counted as the description. Default [`Cost::Delta`].
+    /// What the description includes. Default [`Cost::Delta`].
     pub cost: Cost,
     /// Which paths of a page are essential. Default [`ModeRule::IgnoreSingletons`].
     pub mode_rule: ModeRule,
-    /// Empty rows are added to a template matrix that would be more than half full. In such a
-    /// matrix the zeros are what costs bits, and pages would stay alone *because* they are alike:
-    /// a few pages of one template that say little of their own. Default true.
+    /// Adds empty rows to a template matrix that would be more than half full. In such a matrix the
+    /// zeros cost bits, so pages would remain separate *because* they are alike: a few pages of one
+    /// template with little content of their own. Default true.
     pub room: bool,
     /// How pairs to merge are found. Default [`Search::Auto`].
     pub search: Search,
     /// Up to this many pages [`Search::Auto`] is exact; above, it hashes. Default 300. The work
     /// grows with the third power of it.
     pub exact_limit: usize,
-    /// Length of a MinHash signature; a multiple of `bands`, at most 1024. Default 128. Raising
-    /// it makes estimates better, as its square root, and everything slower.
+    /// Length of a MinHash signature; a multiple of `bands`, at most 1024. Default 128. Raising it
+    /// improves estimates with its square root, and makes everything slower.
     pub hashes: usize,
-    /// Bands into which a signature is cut; two pages are a candidate pair if any band is the
-    /// same. Default 32, so that 4 numbers are a band and pages that share 42 % of their paths are
-    /// found with even odds. Raising it finds pairs that are less alike.
+    /// Number of bands of a signature; two pages are a candidate pair if any band is equal. Default
+    /// 32, so a band has 4 numbers and pages that share 42 % of their paths are found with a
+    /// probability of one half. Raising it finds pairs that are less alike.
     pub bands: usize,
 }
 
-/// What is counted as the description of a clustering.
+/// What the description of a clustering includes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Cost {
-    /// The templates and which page has which, as the paper prints it. While no
-    /// more than half of the cells are ones no merge makes that longer, so all pages end in one
-    /// cluster.
+    /// The templates and their assignment to pages, as printed in the paper. While no more than
+    /// half of the cells are ones, no merge makes this longer, so all pages end up in one cluster.
     Seed,
-    /// Also what each page has beside its template or lacks of it: the matrix with entries +1 and
-    /// −1 without which templates do not describe pages. The paper's formula still names the −1.
+    /// Also the differences of each page from its template: the matrix with entries +1 and −1,
+    /// without which templates do not describe pages. The paper's formula still mentions the −1.
     Delta,
 }
 
-/// From which paths of a page the threshold for its essential paths is taken: the most frequent
-/// number of pages that a path is on, the smallest of several.
+/// Which paths determine the threshold for the essential paths of a page. The threshold is the most
+/// frequent number of pages that a path is on, or the smallest of several.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ModeRule {
-    /// All paths, as the paper has it. Most texts are on one page only, so where there is much
-    /// text the threshold is 1 and everything is essential.
+    /// All paths, as in the paper. Most texts are on one page only, so if there is much text, the
+    /// threshold is 1 and everything is essential.
     Literal,
-    /// Paths that are on two pages or more.
+    /// Paths on two pages or more.
     IgnoreSingletons,
     /// Paths of elements.
     Elements,
@@ -59,7 +58,7 @@ pub enum ModeRule {
 pub enum Search {
     /// [`Search::Exact`] up to [`MdlParams::exact_limit`] pages, else [`Search::Lsh`].
     Auto,
-    /// Of all pairs the one that shortens the description most.
+    /// All pairs; merges the one that shortens the description most.
     Exact,
     /// Only pairs of pages whose MinHash signatures agree in a band.
     Lsh,
@@ -82,11 +81,11 @@ impl Default for MdlParams {
 }
 
 impl MdlParams {
-    /// Most hashes that a signature may have.
+    /// Maximum number of hashes in a signature.
     pub const MOST_HASHES: usize = 1024;
 
-    /// The paper to the letter: its cost, its threshold, its matrices, all pairs. Nearly
-    /// everything ends in one cluster; see [`Cost::Seed`].
+    /// The published version: the paper's cost, threshold and matrices, and all pairs. Nearly
+    /// everything ends up in one cluster; see [`Cost::Seed`].
     pub fn kim_shim() -> MdlParams {
         MdlParams {
             cost: Cost::Seed,
@@ -109,7 +108,7 @@ impl MdlParams {
     }
 }
 
-/// A signature that cannot be cut into bands.
+/// A signature that cannot be divided into bands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "{hashes} hashes in {bands} bands: hashes must be a multiple of bands, from 1 to {}",
@@ -118,7 +117,7 @@ impl MdlParams {
 pub struct BadMdlParams {
     /// The length of a signature.
     pub hashes: usize,
-    /// The bands asked for.
+    /// The number of bands.
     pub bands: usize,
 }
 

@@ -1,4 +1,4 @@
-//! The paths of a page: where its elements stand, and where its texts stand and what they say.
+//! The paths of a page: the position of each element, and the position and content of each text.
 
 use unframe_dom::{Dom, NodeId};
 use unframe_page::{Paths, segments};
@@ -8,8 +8,8 @@ use unframe_page::{Paths, segments};
 pub struct NodePaths(Vec<u64>);
 
 impl NodePaths {
-    /// Of a page. Elements have the path of their tag names, visible texts that and what they say;
-    /// other nodes have none.
+    /// Computes the paths of a page. The path of an element consists of tag names; that of a
+    /// visible text also includes the text. Other nodes have none.
     pub fn of(dom: &Dom) -> NodePaths {
         let tags = Paths::tags(dom);
         let mut of_node = vec![0; dom.nodes().len()];
@@ -33,20 +33,21 @@ impl NodePaths {
 
 /// The distinct paths of a page, ascending.
 ///
-/// A path is the first 64 bits of its fingerprint, but for the lowest, which says whether it is of
-/// a text ([`is_text_path`]). Two of the ten million paths of a large site are the same with odds
-/// of one in 10⁵, and then count as one.
+/// A path is the first 64 bits of its fingerprint, except for the lowest bit, which says whether it
+/// is a text ([`is_text_path`]). Two of the ten million paths of a large site collide with a
+/// probability of one in 10⁵; they then count as one.
 ///
-/// Of a page with more than [`PagePaths::MOST`] paths the elements are kept and of the texts those
-/// with the smallest paths: a random sample, and the same one of every page that has them.
+/// For a page with more than [`PagePaths::MOST`] paths, all elements are kept, and of the texts
+/// those with the smallest paths. This is a random sample, and the same one for every page that has
+/// them.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct PagePaths(Box<[u64]>);
 
 impl PagePaths {
-    /// Paths that are kept of one page.
+    /// Maximum number of paths kept per page.
     pub const MOST: usize = 20_000;
 
-    /// Of a page.
+    /// Computes the paths of a page.
     pub fn of(dom: &Dom) -> PagePaths {
         let tags = Paths::tags(dom);
         let mut seen = vec![false; tags.count() + 1];
@@ -70,7 +71,7 @@ impl PagePaths {
         self.0.iter().copied()
     }
 
-    /// How many there are.
+    /// The number of paths.
     pub fn len(&self) -> usize {
         self.0.len()
     }
@@ -95,7 +96,7 @@ impl FromIterator<u64> for PagePaths {
     }
 }
 
-/// True if the path is that of a text, false if it is an element's.
+/// True for the path of a text, false for that of an element.
 pub fn is_text_path(path: u64) -> bool {
     path & 1 == 1
 }
@@ -113,8 +114,8 @@ mod tests {
     use super::*;
     use unframe_dom::{Limits, Tag, parse};
 
-    /// Table 1 of the paper, whose second page lacks a backslash before `Park`. Our parser puts a
-    /// `head` into each page, which the paper's did not.
+    /// Table 1 of the paper, whose second page lacks a backslash before `Park`. Our parser adds a
+    /// `head` to each page; the paper's did not.
     #[test]
     fn the_pages_of_the_paper() {
         let of = |html: &str| PagePaths::of(&parse(html, &Limits::default()));

@@ -1,4 +1,5 @@
-//! The searches against a slow one that builds every matrix, and what must hold of any clustering.
+//! Compares the searches with a slow one that builds every matrix, and checks laws of any
+//! clustering.
 
 use proptest::prelude::*;
 
@@ -39,7 +40,7 @@ fn matrices(essentials: &Essentials, clusters: &[Vec<u32>]) -> [Vec<i8>; 3] {
                 2 * support > cluster.len()
             })
             .collect();
-        // A column for each possible cluster, of which there are as many as pages.
+        // A column for each possible cluster; there are as many as pages.
         templates
             .extend((0..pages as usize).map(|at| i8::from(in_template.get(at) == Some(&true))));
         for page in 0..pages {
@@ -73,7 +74,7 @@ fn counts([templates, _, deltas]: &[Vec<i8>; 3]) -> Counts {
     }
 }
 
-/// The algorithm as it is written down, with every matrix of every merge.
+/// The algorithm as published, with every matrix of every merge.
 fn by_the_book(essentials: &Essentials, cost: Cost) -> (Vec<Vec<u32>>, Vec<Merge>) {
     let pages = essentials.pages.len();
     let lengths = Lengths::new(cost, pages, essentials.all_paths);
@@ -84,7 +85,7 @@ fn by_the_book(essentials: &Essentials, cost: Cost) -> (Vec<Vec<u32>>, Vec<Merge
             Cost::Seed => templates + members,
             Cost::Delta => templates + members + deltas,
         };
-        // The same number to the last bit for the same counts, so that ties are ties.
+        // Exactly the same number for the same counts, so that ties are ties.
         let length = lengths.of(counts(&matrices));
         assert!((length - expected).abs() < 1e-9 * expected.max(1.0));
         length
@@ -122,7 +123,7 @@ fn by_the_book(essentials: &Essentials, cost: Cost) -> (Vec<Vec<u32>>, Vec<Merge
     }
 }
 
-/// The same without matrices, for more pages: every pair of every round in full.
+/// The same without matrices, for more pages: evaluates every pair of every round in full.
 fn every_pair(essentials: &Essentials, cost: Cost) -> Vec<Merge> {
     let lengths = Lengths::new(cost, essentials.pages.len(), essentials.all_paths);
     let page = |at: &u32| &*essentials.pages[*at as usize];
@@ -161,7 +162,7 @@ fn every_pair(essentials: &Essentials, cost: Cost) -> Vec<Merge> {
 }
 
 fn some_pages() -> impl Strategy<Value = Vec<Vec<u64>>> {
-    // Two templates with optional parts, and what a page has of its own.
+    // Two templates with optional parts, and the page's own paths.
     let page = (
         0..2u64,
         prop::collection::vec(0..8u64, 0..8),
@@ -303,7 +304,7 @@ fn two_templates_are_told_apart_unless_by_the_printed_cost() {
     }
     let letter = cluster(table(&two_templates()), &MdlParams::kim_shim());
     assert_eq!(letter.clusters.len(), 1);
-    // To the letter, pages that are all the same stay alone: a matrix of ones takes no bits.
+    // In the published version, identical pages stay separate: a matrix of ones takes no bits.
     let same = vec![vec![2, 4, 6]; 3];
     let letter = cluster(table(&same), &MdlParams::kim_shim());
     assert_eq!(
@@ -330,7 +331,7 @@ fn three_pages_of_the_specification() {
     }
 }
 
-/// Table 1: 17.793 bits apart, 16.084 as one.
+/// Table 1: 17.793 bits apart, 16.084 merged.
 #[test]
 fn the_two_pages_of_the_paper() {
     let pages = [&[2, 4, 6, 8, 1][..], &[2, 4, 6, 8, 3, 5]].map(<[u64]>::to_vec);
@@ -398,7 +399,7 @@ fn one_page_of_200_000_paths_does_not_disturb() {
     }
 }
 
-/// A site of several templates with optional blocks; more pages than are searched exactly.
+/// A site of several templates with optional blocks; more pages than the exact search handles.
 fn large_site(pages: u64) -> Vec<Vec<u64>> {
     let page = |n: u64| {
         let (template, random) = (n % 7, n.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40);
@@ -437,8 +438,8 @@ fn the_number_of_threads_changes_nothing() {
     }
 }
 
-/// Which of several equally good merges comes first depends on the order of the pages, so the
-/// order may change the clusters where there are ties; templates that are clear stay.
+/// Which of several equally good merges comes first depends on the order of the pages, so the order
+/// may change the clusters if there are ties; distinct templates are not affected.
 #[test]
 fn the_order_of_pages_changes_numbers_only() {
     let pages = large_site(140);

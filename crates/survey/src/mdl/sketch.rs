@@ -1,4 +1,4 @@
-//! A page in 64 numbers: enough to see at once which earlier pages it is built like.
+//! A page in 64 numbers: enough to find earlier pages with a similar layout.
 
 use std::hash::BuildHasher;
 use std::sync::LazyLock;
@@ -11,12 +11,12 @@ use unframe_page::{CanonicalUrl, Paths, Style, StyleName};
 use super::minhash::{MinHash, likeness};
 use super::paths::{PagePaths, is_text_path};
 
-/// The MinHash signature of how a page is built and of what kind it says to be: the styled paths
-/// of its upper elements, the classes and the id of its `body`, the pattern of its URL.
+/// The MinHash signature of the layout and the stated kind of a page: the styled paths of its upper
+/// elements, the classes and the id of its `body`, the pattern of its URL.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sketch {
     pub(super) least: Box<[u32]>,
-    /// How many different things went in.
+    /// The number of distinct features.
     pub(super) features: u32,
 }
 
@@ -26,10 +26,10 @@ impl Sketch {
     /// Numbers in a sketch.
     pub const HASHES: usize = 64;
 
-    /// Elements deeper than this are not looked at: they are content mostly.
+    /// Deeper elements are ignored: they are mostly content.
     pub const DEPTH: u16 = 8;
 
-    /// Of a page, with its URL if that is known.
+    /// Computes the sketch of a page, with its URL if known.
     pub fn of(dom: &Dom, url: Option<&str>) -> Sketch {
         let random = FixedState::with_seed(0x736b_6574);
         let mut features: HashSet<u64> = HashSet::default();
@@ -53,7 +53,7 @@ impl Sketch {
         }
     }
 
-    /// Of the elements among the paths of a page, where nothing else is known of it.
+    /// Computes the sketch from the element paths of a page, if nothing else is known.
     pub fn of_paths(paths: &PagePaths) -> Sketch {
         let elements = paths.iter().filter(|path| !is_text_path(*path));
         Sketch {
@@ -62,14 +62,14 @@ impl Sketch {
         }
     }
 
-    /// The share of their features that two pages have in common, estimated; from 0 to 1.
+    /// The estimated share of features that two pages have in common; from 0 to 1.
     pub fn likeness(&self, other: &Sketch) -> f64 {
         likeness(&self.least, &other.least)
     }
 }
 
-/// The words of a URL's path with their places: every run of digits is `N`, and a word that looks
-/// like a title is `*`.
+/// The words of a URL's path with their positions: every run of digits becomes `N`, and a word that
+/// looks like a title becomes `*`.
 fn pattern(url: &str) -> impl Iterator<Item = (usize, String)> {
     let url = CanonicalUrl::parse(url).map(|url| url.to_string());
     let path = url.as_deref().and_then(|url| {

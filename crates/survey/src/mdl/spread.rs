@@ -1,26 +1,26 @@
-//! A cluster laid out by path, to be compared with many others.
+//! A cluster indexed by path, to be compared with many others.
 //!
-//! Comparing two sorted lists costs a guess at every step. If one is laid out so that the support
-//! of a path is found at its number, the other is run through without any.
+//! Comparing two sorted lists costs an unpredictable branch per step. If one of them is indexed by
+//! path number, the other can be scanned without any.
 
 use foldhash::HashMap;
 
-/// Supports by path, and those of the template by size. Used again and again, so that it is
-/// cleared path by path.
+/// Supports by path, and those of the template by size. The allocation is reused, and cleared path
+/// by path.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Spread {
-    /// By path: twice its support, one more if it is in the template.
+    /// For each path: twice its support, plus one if it is in the template.
     supports: Vec<u32>,
     /// Paths that have a support.
     laid: Vec<u32>,
     /// Supports of the template, ascending.
     ladder: Vec<u32>,
-    /// The sums of the last of them: by how many are left out.
+    /// Suffix sums of `ladder`: the sum without the first n.
     sums: Vec<i64>,
 }
 
 impl Spread {
-    /// Lays out a cluster in place of the one before.
+    /// Indexes a cluster in place of the previous one.
     pub fn lay_out(&mut self, template: &[(u32, u32)], rest: &HashMap<u32, u32>) {
         for path in self.laid.drain(..) {
             self.supports[path as usize] = 0;
@@ -53,17 +53,17 @@ impl Spread {
         self.laid.push(path);
     }
 
-    /// Paths of the template that this would have with a cluster whose paths are all in its own
-    /// template, if `least` pages must have a path; and the sum of their supports.
+    /// The number of template paths of the union with a cluster whose paths are all in its own
+    /// template, if at least `least` pages must have a path; and the sum of their supports.
     pub fn template_with(&self, least: u32, other: &[(u32, u32)]) -> (i64, i64) {
-        // As if the other had none of this template's paths …
+        // First as if the other had none of this template's paths …
         let fewer = self.ladder.partition_point(|support| *support < least);
         let mut paths = (self.ladder.len() - fewer) as i64;
         let mut inside = self.sums[fewer];
         for (path, support) in other {
             let entry = self.supports.get(*path as usize).copied().unwrap_or(0);
             let own = entry / 2;
-            // … and then those that it has once more.
+            // … and then a correction for those it has.
             let counted = i64::from((entry % 2 == 1) & (own >= least));
             let sum = own + support;
             let enough = i64::from(sum >= least);

@@ -1,4 +1,4 @@
-//! The paths of all pages, as they are gathered page by page.
+//! The paths of all pages, collected page by page.
 
 use foldhash::HashMap;
 
@@ -9,11 +9,11 @@ use super::paths::PagePaths;
 #[derive(Clone, Debug, Default)]
 pub struct PathTable {
     pub(super) numbers: HashMap<u64, u32>,
-    /// By number: the path.
+    /// The paths by number.
     pub(super) paths: Vec<u64>,
-    /// By number: on how many pages it is (the paper's *pathno*).
+    /// For each number, how many pages have the path (the paper's *pathno*).
     pub(super) pages_with: Vec<u32>,
-    /// By page: the numbers of its paths, in the order of the paths themselves.
+    /// For each page, the numbers of its paths, ordered by the paths themselves.
     pub(super) pages: Vec<Box<[u32]>>,
 }
 
@@ -34,17 +34,17 @@ impl PathTable {
         self.pages.len() as u32 - 1
     }
 
-    /// How many pages there are.
+    /// The number of pages.
     pub fn pages(&self) -> usize {
         self.pages.len()
     }
 
-    /// How many distinct paths there are.
+    /// The number of distinct paths.
     pub fn paths(&self) -> usize {
         self.paths.len()
     }
 
-    /// On how many pages a path is.
+    /// The number of pages that have a path.
     pub fn pages_with(&self, path: u64) -> u32 {
         match self.numbers.get(&path) {
             Some(number) => self.pages_with[*number as usize],

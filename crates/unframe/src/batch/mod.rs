@@ -5,7 +5,6 @@
 //! ```
 
 mod assigner;
-mod drift;
 mod options;
 pub(crate) mod parsed;
 mod run;
@@ -13,9 +12,9 @@ mod sink;
 mod summary;
 
 pub use assigner::{Assigned, Assigner};
-pub use drift::Drift;
 pub use options::{CleanOptions, Pass, Progress, Wanted};
 pub use parsed::NoThreads;
 pub use run::{CleanError, clean};
 pub use sink::{BoxError, Sink};
 pub use summary::Summary;
+pub use unframe_site::Drift;

@@ -12,10 +12,9 @@ use std::time::Instant;
 use unframe_labels::Flag;
 use unframe_methods::{Engine, View};
 use unframe_read::{InputError, Inputs, Pages};
-use unframe_site::{Sites, StoreError, TextPlaces};
+use unframe_site::{DriftWatch, Sites, StoreError, TextPlaces};
 
 use super::assigner::Assigner;
-use super::drift::DriftWatch;
 use super::options::{CleanOptions, Pass, Progress};
 use super::parsed::{Batch, NoThreads, Outcome, Parsed, Workers, each_batch, parse_item};
 use super::sink::{BoxError, ErasedSink, Output, Sink, erase};
@@ -359,9 +358,9 @@ impl Run<'_> {
         )?;
         self.summary.unchanged += u64::from(!learnt);
         if let (true, Some(watch), Some(places)) = (learnt, &mut self.drift, places) {
-            let versions = self.sites.versions_mut(key).expect("just learnt");
+            let designs = self.sites.designs_mut(key).expect("just learnt");
             let page = (parsed.identity, parsed.raw.name.as_str());
-            watch.meet(key, page, versions, &places, self.options.arrival);
+            watch.meet(key, page, designs, &places, self.options.arrival);
         }
         Ok(())
     }

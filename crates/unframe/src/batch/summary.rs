@@ -4,8 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use unframe_read::Skipped;
-
-use super::drift::Drift;
+use unframe_site::Drift;
 
 /// The account of one run.
 #[derive(Clone, Debug, Default)]

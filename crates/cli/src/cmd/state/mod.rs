@@ -159,17 +159,17 @@ fn print_json<M: Remembered>(
             site[name] = value;
         }
         // With one template there is nothing to tell apart.
-        if let versions @ [_, _, ..] = record.versions.list() {
-            let versions = versions.iter().map(|version| {
+        if let designs @ [_, _, ..] = record.designs.list() {
+            let designs = designs.iter().map(|design| {
                 json!({
-                    "version": version.number,
-                    "pages": version.pages,
-                    "page_number": version.since,
-                    "first_page": version.first,
-                    "fit": version.mean_fit(),
+                    "version": design.number,
+                    "pages": design.pages,
+                    "page_number": design.since,
+                    "first_page": design.first,
+                    "fit": design.mean_fit(),
                 })
             });
-            site["templates"] = versions.collect();
+            site["templates"] = designs.collect();
         }
         writeln!(out, "{site}")?;
     }
@@ -215,14 +215,14 @@ fn print_tables<M: Remembered>(
     }
     writeln!(out, "{table}")?;
     for (name, record) in sites {
-        let versions = record.versions.list();
-        if versions.len() < 2 {
+        let designs = record.designs.list();
+        if designs.len() < 2 {
             continue;
         }
         writeln!(out, "\n{name}: templates that it has had, with their pages")?;
-        for version in versions {
-            let (pages, number) = (version.pages, version.number);
-            let (since, first) = (version.since, &version.first);
+        for design in designs {
+            let (pages, number) = (design.pages, design.number);
+            let (since, first) = (design.since, &design.first);
             writeln!(
                 out,
                 "{pages:>8}  version {number}, since page {since} ({first})"

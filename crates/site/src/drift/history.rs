@@ -1,68 +1,70 @@
-//! The templates that a site has had, one after another, and when a page fits none of them.
+//! The designs (page templates) that a site has had over time, and the detection of a redesign.
 //!
-//! A template is known by the places where its pages have text, each with the number of pages that
-//! have it. A page fits a template by the share of its text that stands at places of it that several
-//! pages have. Pages in a row that fit none are kept apart: if there are enough of them, and the
-//! pages before fitted well, the site is built otherwise from the first of them on, and they are the
-//! first pages of a new template. Otherwise they were odd pages of the one before. Their places are
-//! remembered apart from it, and odd pages of earlier runs are nothing new; but within a run they must
-//! not make a new template known before it has been told.
+//! A design is represented by the places where its pages have text, each with the number of pages
+//! that have it. The fit of a page to a design is the share of its text at places that several
+//! pages of the design have. Consecutive pages that fit no design are set aside as odd pages. If
+//! there are enough of them, and the pages before them fitted well, the site was redesigned at the
+//! first of them, and they become the first pages of a new design. Otherwise they are counted as
+//! odd pages of the previous design. The places of odd pages are stored separately. Odd pages like
+//! those of earlier runs do not count as new, but within one run odd pages must not make a new
+//! design look known before it is reported.
 
 use foldhash::HashMap;
 
 use crate::record::Fields;
 
-/// A place is known if so many pages have it.
+/// A place is known if at least this many pages have it.
 const KNOWN_FROM: u32 = 3;
-/// A page with less of its text at known places fits badly.
+/// A page fits badly if less than this share of its text is at known places.
 const BAD_FIT: f32 = 0.3;
-/// So many pages in a row that fit badly may be a new template …
+/// This many consecutive badly fitting pages may be a new design …
 const IN_A_ROW: usize = 5;
-/// … if the pages before them fitted better than this on average …
+/// … if the mean fit of the pages before them was above this …
 const GOOD_FIT: f32 = 0.7;
-/// … and there were so many of them.
+/// … and there were at least this many of them.
 const ENOUGH_FITTED: u32 = 5;
-/// Pages that the average remembers.
+/// Number of pages in the running mean of the fit.
 const REMEMBERED: u32 = 50;
-/// Places of one template that are kept; above it those that one page alone has are forgotten.
+/// Maximum number of places per design; above it, places of a single page are dropped.
 const MOST_PLACES: usize = 4096;
-/// Templates that are kept; above it the one that was used least recently goes.
-const MOST_VERSIONS: usize = 8;
-/// Bytes of a page's name that are kept.
+/// Maximum number of designs; above it, the least recently used one is dropped.
+const MOST_DESIGNS: usize = 8;
+/// Maximum number of bytes stored of a page's name.
 const MOST_NAME: usize = 200;
 
-/// Where a page has text: places, each once, with the length of the text there.
+/// The places where a page has text, each once, with the length of the text there.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TextPlaces(pub Vec<(u64, u32)>);
 
-/// One template of a site.
+/// One design of a site.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Version {
-    /// From 1, in order of appearance.
+pub struct Design {
+    /// Counted from 1, in order of appearance.
     pub number: u32,
     /// The number of its first page among the pages of the site.
     pub since: u64,
-    /// What its first page is called.
+    /// The name of its first page.
     pub first: String,
-    /// Pages that were found to have it.
+    /// Number of pages with this design.
     pub pages: u64,
-    /// How well they fitted when they came: the mean of the last ones, in millionths.
+    /// The running mean of the fit of its pages, when each was added; in millionths.
     fit: u32,
     fitted: u32,
-    /// When a page last had it.
+    /// The number of the last page that had it.
     used: u64,
     places: HashMap<u64, u32>,
 }
 
-/// The templates of a site.
+/// The designs of a site.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Versions {
-    list: Vec<Version>,
-    /// Pages met.
-    met: u64,
-    /// Pages in a row that fit none, not yet counted to any.
+pub struct DesignHistory {
+    list: Vec<Design>,
+    /// Number of pages added.
+    pages: u64,
+    /// Consecutive pages that fit no design, not yet assigned to any.
     odd: Vec<OddPage>,
-    /// Places of odd pages, with how many had them; those of this run are in `new_rest`.
+    /// Places of odd pages, with the number of pages that had them; those of this run are in
+    /// `new_rest`.
     rest: HashMap<u64, u32>,
     new_rest: HashMap<u64, u32>,
 }
@@ -74,24 +76,24 @@ struct OddPage {
     places: Vec<u64>,
 }
 
-/// What became of a page.
+/// The result of matching a page with the designs of its site.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Met {
-    /// It counts to this template.
+pub enum DesignMatch {
+    /// The page has this design.
     Fits(u32),
-    /// It fits none; what it means is not known yet.
-    Odd,
-    /// It and the odd pages before it are the first of a new template.
-    Begins {
-        /// Its number.
-        version: u32,
-        /// How well pages fitted before, on average.
+    /// The page fits no design; it is too early to say what it is.
+    Undecided,
+    /// This page and the undecided ones before it are the first of a new design.
+    New {
+        /// The number of the new design.
+        design: u32,
+        /// The mean fit of the pages before.
         former: f32,
     },
 }
 
-impl Version {
-    /// Share of a page's text that stands at known places; `None` if too few pages are known.
+impl Design {
+    /// The share of a page's text at known places; `None` if there are too few pages to tell.
     fn share(&self, page: &TextPlaces) -> Option<f32> {
         if self.pages < u64::from(KNOWN_FROM) {
             return None;
@@ -112,13 +114,13 @@ impl Version {
         self.fit = (mean.clamp(0.0, 1.0) * 1e6) as u32;
     }
 
-    /// How well its pages fitted when they came, on average.
+    /// The mean fit of its pages, when each was added.
     pub fn mean_fit(&self) -> f32 {
         self.fit as f32 / 1e6
     }
 }
 
-/// Share of a page's text at places that enough pages have.
+/// The share of a page's text at places that enough pages have.
 fn share_known(known: &HashMap<u64, u32>, page: &TextPlaces) -> Option<f32> {
     let is_known = |place: &u64| known.get(place).is_some_and(|n| *n >= KNOWN_FROM);
     let (mut all, mut there) = (0u64, 0u64);
@@ -138,40 +140,40 @@ fn count_places(counts: &mut HashMap<u64, u32>, places: impl IntoIterator<Item =
     }
 }
 
-impl Versions {
-    /// The templates in order of appearance.
-    pub fn list(&self) -> &[Version] {
+impl DesignHistory {
+    /// The designs in order of appearance.
+    pub fn list(&self) -> &[Design] {
         &self.list
     }
 
-    /// Pages met so far.
-    pub fn met(&self) -> u64 {
-        self.met
+    /// Number of pages added so far.
+    pub fn pages(&self) -> u64 {
+        self.pages
     }
 
-    /// Number of the newest template; 0 if there is none.
+    /// The number of the newest design; 0 if there is none.
     pub fn newest(&self) -> u32 {
         self.list
             .iter()
-            .map(|version| version.number)
+            .map(|design| design.number)
             .max()
             .unwrap_or(0)
     }
 
-    /// How well a page fits the best of the templates up to this number; `None` if that cannot be
-    /// told.
+    /// The fit of a page to the best of the designs up to this number; `None` if there are too few
+    /// pages to tell.
     pub fn fit(&self, page: &TextPlaces, up_to: u32) -> Option<f32> {
-        let known = self.list.iter().filter(|version| version.number <= up_to);
-        let shares = known.filter_map(|version| version.share(page));
+        let known = self.list.iter().filter(|design| design.number <= up_to);
+        let shares = known.filter_map(|design| design.share(page));
         shares.max_by(f32::total_cmp)
     }
 
-    /// Counts a page.
-    pub fn meet(&mut self, name: &str, page: &TextPlaces) -> Met {
-        self.met += 1;
-        let now = self.met;
+    /// Adds a page and matches it with the designs.
+    pub fn add_page(&mut self, name: &str, page: &TextPlaces) -> DesignMatch {
+        self.pages += 1;
+        let now = self.pages;
         let places = || page.0.iter().map(|(place, _)| *place);
-        let shares = self.list.iter().map(|version| version.share(page));
+        let shares = self.list.iter().map(|design| design.share(page));
         let best = shares
             .enumerate()
             .filter_map(|(at, share)| Some((at, share?)))
@@ -182,7 +184,7 @@ impl Versions {
                 if share_known(&self.rest, page).is_some_and(|share| share >= BAD_FIT) {
                     self.settle(current);
                     self.list[current].pages += 1;
-                    return Met::Fits(self.list[current].number);
+                    return DesignMatch::Fits(self.list[current].number);
                 }
                 self.odd.push(OddPage {
                     number: now,
@@ -190,29 +192,29 @@ impl Versions {
                     places: places().collect(),
                 });
                 if self.odd.len() < IN_A_ROW {
-                    return Met::Odd;
+                    return DesignMatch::Undecided;
                 }
                 let former = &self.list[current];
                 let (mean, fitted) = (former.mean_fit(), former.fitted);
                 if mean > GOOD_FIT && fitted >= ENOUGH_FITTED {
-                    let version = self.begin();
-                    return Met::Begins {
-                        version,
+                    let design = self.begin();
+                    return DesignMatch::New {
+                        design,
                         former: mean,
                     };
                 }
-                // Pages that vary that much are what the site is like.
+                // The pages of this site simply vary that much.
                 for page in std::mem::take(&mut self.odd) {
                     self.list[current].count(page.places, page.number);
                 }
-                Met::Fits(self.list[current].number)
+                DesignMatch::Fits(self.list[current].number)
             }
             Some((at, share)) => {
                 self.settle(at);
-                let version = &mut self.list[at];
-                version.remember_fit(share);
-                version.count(places(), now);
-                Met::Fits(version.number)
+                let design = &mut self.list[at];
+                design.remember_fit(share);
+                design.count(places(), now);
+                DesignMatch::Fits(design.number)
             }
             None => {
                 let at = match self.current() {
@@ -222,19 +224,19 @@ impl Versions {
                         0
                     }
                 };
-                let version = &mut self.list[at];
-                version.count(places(), now);
-                Met::Fits(version.number)
+                let design = &mut self.list[at];
+                design.count(places(), now);
+                DesignMatch::Fits(design.number)
             }
         }
     }
 
-    /// The template that a page had last.
+    /// The design of the most recent page.
     fn current(&self) -> Option<usize> {
         (0..self.list.len()).max_by_key(|at| self.list[*at].used)
     }
 
-    /// The odd pages are a template of their own.
+    /// Makes the odd pages a new design.
     fn begin(&mut self) -> u32 {
         let odd = std::mem::take(&mut self.odd);
         let at = self.push(odd[0].number, &odd[0].name);
@@ -244,7 +246,7 @@ impl Versions {
         self.list[at].number
     }
 
-    /// The odd pages were odd pages of a template that is known.
+    /// Counts the odd pages to a known design.
     fn settle(&mut self, at: usize) {
         for page in std::mem::take(&mut self.odd) {
             self.list[at].pages += 1;
@@ -254,34 +256,34 @@ impl Versions {
 
     fn push(&mut self, since: u64, name: &str) -> usize {
         let number = self.newest() + 1;
-        if self.list.len() >= MOST_VERSIONS {
+        if self.list.len() >= MOST_DESIGNS {
             let least = (0..self.list.len()).min_by_key(|at| self.list[*at].used);
             self.list.remove(least.expect("there are some"));
         }
-        self.list.push(Version {
+        self.list.push(Design {
             number,
             since,
             first: name[..name.floor_char_boundary(MOST_NAME)].to_string(),
-            ..Version::default()
+            ..Design::default()
         });
         self.list.len() - 1
     }
 
-    /// Adds the templates that another state has of the same site: those that share most of their
-    /// known places are one.
-    pub(crate) fn merge(&mut self, other: Versions) {
+    /// Adds the designs that another state has of the same site. Two designs that share most of
+    /// their known places become one.
+    pub(crate) fn merge(&mut self, other: DesignHistory) {
         for theirs in other.list {
-            let known = |version: &Version| -> Vec<u64> {
-                let known = version.places.iter().filter(|(_, n)| **n >= KNOWN_FROM);
+            let known = |design: &Design| -> Vec<u64> {
+                let known = design.places.iter().filter(|(_, n)| **n >= KNOWN_FROM);
                 known.map(|(place, _)| *place).collect()
             };
             let places = known(&theirs);
-            let shared = |own: &Version| {
+            let shared = |own: &Design| {
                 let both = places.iter().filter(|place| own.places.contains_key(place));
                 2 * both.count() > places.len().max(1)
             };
             let same = match theirs.pages < u64::from(KNOWN_FROM) {
-                // Too few to tell.
+                // Too few pages to tell.
                 true => self.current(),
                 false => self.list.iter().position(shared),
             };
@@ -294,12 +296,12 @@ impl Versions {
                     }
                 }
                 None => {
-                    let at = self.push(self.met + theirs.since, &theirs.first);
+                    let at = self.push(self.pages + theirs.since, &theirs.first);
                     let number = self.list[at].number;
-                    let used = self.met + theirs.used;
-                    self.list[at] = Version {
+                    let used = self.pages + theirs.used;
+                    self.list[at] = Design {
                         number,
-                        since: self.met + theirs.since,
+                        since: self.pages + theirs.since,
                         used,
                         ..theirs
                     };
@@ -309,14 +311,14 @@ impl Versions {
         for (place, pages) in other.rest.into_iter().chain(other.new_rest) {
             *self.rest.entry(place).or_default() += pages;
         }
-        self.met += other.met;
+        self.pages += other.pages;
         self.odd.extend(other.odd);
         self.odd.truncate(IN_A_ROW - 1);
     }
 
-    /// True if no page has been met.
+    /// True if no page has been added.
     pub fn is_empty(&self) -> bool {
-        self.met == 0
+        self.pages == 0
     }
 
     pub(crate) fn encode(&self) -> Vec<u8> {
@@ -326,7 +328,7 @@ impl Versions {
             out.extend(text.as_bytes());
         };
         let counts = |out: &mut Vec<u8>, counts: &HashMap<u64, u32>| {
-            // In order, so that the same knowledge is the same bytes.
+            // Sorted, so that equal histories have equal bytes.
             let mut counts: Vec<_> = counts.iter().collect();
             counts.sort_unstable();
             out.extend((counts.len() as u32).to_le_bytes());
@@ -335,19 +337,19 @@ impl Versions {
                 out.extend(pages.to_le_bytes());
             }
         };
-        out.extend(self.met.to_le_bytes());
+        out.extend(self.pages.to_le_bytes());
         out.extend((self.list.len() as u32).to_le_bytes());
-        for version in &self.list {
-            out.extend(version.number.to_le_bytes());
-            out.extend(version.since.to_le_bytes());
-            text(&mut out, &version.first);
-            out.extend(version.pages.to_le_bytes());
-            out.extend(version.fit.to_le_bytes());
-            out.extend(version.fitted.to_le_bytes());
-            out.extend(version.used.to_le_bytes());
-            counts(&mut out, &version.places);
+        for design in &self.list {
+            out.extend(design.number.to_le_bytes());
+            out.extend(design.since.to_le_bytes());
+            text(&mut out, &design.first);
+            out.extend(design.pages.to_le_bytes());
+            out.extend(design.fit.to_le_bytes());
+            out.extend(design.fitted.to_le_bytes());
+            out.extend(design.used.to_le_bytes());
+            counts(&mut out, &design.places);
         }
-        // For the next run there is no difference.
+        // The next run does not distinguish them.
         let mut rest = self.rest.clone();
         for (place, pages) in &self.new_rest {
             *rest.entry(*place).or_default() += pages;
@@ -365,7 +367,7 @@ impl Versions {
         out
     }
 
-    pub(crate) fn decode(bytes: &[u8]) -> Option<Versions> {
+    pub(crate) fn decode(bytes: &[u8]) -> Option<DesignHistory> {
         let mut fields = Fields(bytes);
         let text = |fields: &mut Fields<'_>| {
             let length = fields.u32()? as usize;
@@ -380,10 +382,10 @@ impl Versions {
             }
             Some(counts)
         };
-        let met = fields.u64()?;
+        let pages = fields.u64()?;
         let mut list = Vec::new();
         for _ in 0..fields.u32()? {
-            list.push(Version {
+            list.push(Design {
                 number: fields.u32()?,
                 since: fields.u64()?,
                 first: text(&mut fields)?,
@@ -408,9 +410,9 @@ impl Versions {
                 places,
             });
         }
-        fields.0.is_empty().then_some(Versions {
+        fields.0.is_empty().then_some(DesignHistory {
             list,
-            met,
+            pages,
             odd,
             rest,
             new_rest: HashMap::default(),
@@ -422,110 +424,137 @@ impl Versions {
 mod tests {
     use super::*;
 
-    /// A page of a design: ten places of its own, and one that no other page has.
+    /// A page of a design: ten places of the design, and one that no other page has.
     fn page(design: u64, number: u64) -> TextPlaces {
         let mut places: Vec<_> = (0..10).map(|n| (design * 100 + n, 10)).collect();
         places.push((1_000_000 + number, 5));
         TextPlaces(places)
     }
 
-    fn met(versions: &mut Versions, designs: &[u64]) -> Vec<Met> {
+    fn add_all(history: &mut DesignHistory, designs: &[u64]) -> Vec<DesignMatch> {
         let mut all = Vec::new();
         for design in designs {
-            let number = versions.met();
-            all.push(versions.meet(&format!("p{number}"), &page(*design, number)));
+            let number = history.pages();
+            all.push(history.add_page(&format!("p{number}"), &page(*design, number)));
         }
         all
     }
 
     #[test]
     fn a_redesign_begins_at_the_first_page_that_does_not_fit() {
-        let mut versions = Versions::default();
-        let first = met(&mut versions, &[1; 12]);
-        assert!(first.iter().all(|met| *met == Met::Fits(1)));
-        let then = met(&mut versions, &[2; 7]);
-        assert_eq!(then[..4], [Met::Odd, Met::Odd, Met::Odd, Met::Odd]);
-        assert!(matches!(then[4], Met::Begins { version: 2, former } if former > 0.9));
-        assert_eq!(then[5..], [Met::Fits(2), Met::Fits(2)]);
-        let second = &versions.list()[1];
+        let mut history = DesignHistory::default();
+        let first = add_all(&mut history, &[1; 12]);
+        assert!(first.iter().all(|found| *found == DesignMatch::Fits(1)));
+        let then = add_all(&mut history, &[2; 7]);
+        assert_eq!(
+            then[..4],
+            [
+                DesignMatch::Undecided,
+                DesignMatch::Undecided,
+                DesignMatch::Undecided,
+                DesignMatch::Undecided
+            ]
+        );
+        assert!(matches!(then[4], DesignMatch::New { design: 2, former } if former > 0.9));
+        assert_eq!(then[5..], [DesignMatch::Fits(2), DesignMatch::Fits(2)]);
+        let second = &history.list()[1];
         assert_eq!((second.since, second.pages), (13, 7));
         assert_eq!(second.first, "p12");
-        // The old one is not forgotten.
+        // The old design is still known.
         assert_eq!(
-            met(&mut versions, &[1, 2, 1]),
-            [Met::Fits(1), Met::Fits(2), Met::Fits(1)]
+            add_all(&mut history, &[1, 2, 1]),
+            [
+                DesignMatch::Fits(1),
+                DesignMatch::Fits(2),
+                DesignMatch::Fits(1)
+            ]
         );
     }
 
     #[test]
     fn a_few_odd_pages_are_no_redesign() {
-        let mut versions = Versions::default();
-        met(&mut versions, &[1; 12]);
+        let mut history = DesignHistory::default();
+        add_all(&mut history, &[1; 12]);
         let mixed = [2, 2, 2, 2, 1, 3, 3, 1, 4, 4, 4, 4, 1];
         assert!(
-            !met(&mut versions, &mixed)
+            !add_all(&mut history, &mixed)
                 .iter()
-                .any(|met| matches!(met, Met::Begins { .. }))
+                .any(|found| matches!(found, DesignMatch::New { .. }))
         );
-        assert_eq!(versions.list().len(), 1);
-        assert_eq!(versions.list()[0].pages, 25);
+        assert_eq!(history.list().len(), 1);
+        assert_eq!(history.list()[0].pages, 25);
     }
 
     #[test]
     fn a_redesign_may_be_interrupted() {
-        let mut versions = Versions::default();
-        met(&mut versions, &[1; 12]);
+        let mut history = DesignHistory::default();
+        add_all(&mut history, &[1; 12]);
         let mixed = [2, 2, 2, 1, 2, 2, 2, 2, 2, 2];
-        let all = met(&mut versions, &mixed);
-        assert!(matches!(all[8], Met::Begins { version: 2, .. }), "{all:?}");
+        let all = add_all(&mut history, &mixed);
+        assert!(
+            matches!(all[8], DesignMatch::New { design: 2, .. }),
+            "{all:?}"
+        );
     }
 
     #[test]
     fn odd_pages_of_an_earlier_run_are_nothing_new() {
-        let mut versions = Versions::default();
-        met(&mut versions, &[1; 12]);
-        met(&mut versions, &[2, 2, 1, 2, 2, 1]);
-        let mut next_run = Versions::decode(&versions.encode()).unwrap();
-        let all = met(&mut next_run, &[2; 9]);
-        assert!(all.iter().all(|met| *met == Met::Fits(1)), "{all:?}");
+        let mut history = DesignHistory::default();
+        add_all(&mut history, &[1; 12]);
+        add_all(&mut history, &[2, 2, 1, 2, 2, 1]);
+        let mut next_run = DesignHistory::decode(&history.encode()).unwrap();
+        let all = add_all(&mut next_run, &[2; 9]);
         assert!(
-            met(&mut next_run, &[3; 5])
+            all.iter().all(|found| *found == DesignMatch::Fits(1)),
+            "{all:?}"
+        );
+        assert!(
+            add_all(&mut next_run, &[3; 5])
                 .iter()
-                .any(|met| *met != Met::Odd)
+                .any(|found| *found != DesignMatch::Undecided)
         );
     }
 
     #[test]
     fn a_site_without_a_template_cannot_lose_it() {
-        let mut versions = Versions::default();
+        let mut history = DesignHistory::default();
         let designs: Vec<u64> = (0..40).collect();
-        let all = met(&mut versions, &designs);
-        assert!(!all.iter().any(|met| matches!(met, Met::Begins { .. })));
+        let all = add_all(&mut history, &designs);
+        assert!(
+            !all.iter()
+                .any(|found| matches!(found, DesignMatch::New { .. }))
+        );
     }
 
     #[test]
     fn what_is_stored_is_what_was_known() {
-        let mut versions = Versions::default();
-        met(&mut versions, &[1; 9]);
-        met(&mut versions, &[2; 3]);
-        let bytes = versions.encode();
-        let mut again = Versions::decode(&bytes).unwrap();
-        assert_eq!(again, versions);
-        assert!(matches!(met(&mut again, &[2; 2])[1], Met::Begins { .. }));
+        let mut history = DesignHistory::default();
+        add_all(&mut history, &[1; 9]);
+        add_all(&mut history, &[2; 3]);
+        let bytes = history.encode();
+        let mut again = DesignHistory::decode(&bytes).unwrap();
+        assert_eq!(again, history);
+        assert!(matches!(
+            add_all(&mut again, &[2; 2])[1],
+            DesignMatch::New { .. }
+        ));
         for cut in 0..bytes.len() {
-            assert_eq!(Versions::decode(&bytes[..cut]), None);
+            assert_eq!(DesignHistory::decode(&bytes[..cut]), None);
         }
     }
 
     #[test]
     fn merged_states_know_the_templates_of_both() {
-        let (mut one, mut two) = (Versions::default(), Versions::default());
-        met(&mut one, &[1; 8]);
-        met(&mut two, &[1; 8]);
-        met(&mut two, &[2; 8]);
+        let (mut one, mut two) = (DesignHistory::default(), DesignHistory::default());
+        add_all(&mut one, &[1; 8]);
+        add_all(&mut two, &[1; 8]);
+        add_all(&mut two, &[2; 8]);
         one.merge(two);
-        let pages: Vec<_> = one.list().iter().map(|version| version.pages).collect();
+        let pages: Vec<_> = one.list().iter().map(|design| design.pages).collect();
         assert_eq!(pages, [16, 8]);
-        assert_eq!(met(&mut one, &[2, 1]), [Met::Fits(2), Met::Fits(1)]);
+        assert_eq!(
+            add_all(&mut one, &[2, 1]),
+            [DesignMatch::Fits(2), DesignMatch::Fits(1)]
+        );
     }
 }

@@ -1,37 +1,37 @@
-//! When the pages of a site stop fitting what was learnt of it: a redesign, another system, a wall
-//! of consent in front of each page.
+//! Notices when the pages of a site stop fitting what was learned of it: a redesign, another CMS, a
+//! consent wall in front of each page.
 //!
-//! Looked for where there is something to drift from: in a state of earlier runs, or in the pages
-//! that arrived before. Pages that are learnt in clusters are not looked at: a new template is a new
-//! cluster there.
+//! There must be something to drift from: a state of earlier runs, or pages that arrived before. Pages
+//! that are learned in clusters are not watched: a new template is a new cluster there.
 
 use std::collections::{BTreeMap, HashSet};
 
 use unframe_page::Fingerprint;
-use unframe_site::{Met, TextPlaces, Versions};
 
-/// A site whose pages are built otherwise from some page on.
+use super::history::{DesignHistory, DesignMatch, TextPlaces};
+
+/// A site whose layout changed at some page.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Drift {
     /// The site.
     pub site: String,
     /// The number of the new template.
     pub version: u32,
-    /// What the first page is called that does not fit …
+    /// The name of the first page that does not fit …
     pub first: String,
     /// … and its number among the pages of the site.
     pub since: u64,
     /// Pages of this run that have the new template.
     pub pages: u64,
-    /// Share of their text that stands at places that were known, on average.
+    /// Mean share of their text at known places.
     pub fit: f64,
     /// The same of the pages before them.
     pub former: f64,
 }
 
-/// Watches the pages of a run as they are learnt.
+/// Watches the pages of a run as they are learned.
 #[derive(Default)]
-pub(crate) struct DriftWatch {
+pub struct DriftWatch {
     sites: BTreeMap<String, Watched>,
     found: Vec<Drift>,
     pages: HashSet<Fingerprint>,
@@ -50,32 +50,32 @@ struct Watched {
 impl DriftWatch {
     /// Counts a page to the templates of its site. `arrival` if pages before it in the same run may
     /// be drifted from.
-    pub(crate) fn meet(
+    pub fn meet(
         &mut self,
         site: &str,
         page: (Fingerprint, &str),
-        versions: &mut Versions,
+        designs: &mut DesignHistory,
         places: &TextPlaces,
         arrival: bool,
     ) {
         let (identity, name) = page;
         if !self.sites.contains_key(site) {
             let watched = Watched {
-                is_new: versions.is_empty() && !arrival,
-                known: versions.newest().max(1),
+                is_new: designs.is_empty() && !arrival,
+                known: designs.newest().max(1),
                 odd: Vec::new(),
             };
             self.sites.insert(site.to_string(), watched);
         }
         let watched = self.sites.get_mut(site).expect("just inserted");
-        let fit = f64::from(versions.fit(places, watched.known).unwrap_or(0.0));
-        let met = versions.meet(name, places);
+        let fit = f64::from(designs.fit(places, watched.known).unwrap_or(0.0));
+        let found = designs.add_page(name, places);
         if watched.is_new {
             return;
         }
-        match met {
-            Met::Odd => watched.odd.push((identity, fit)),
-            Met::Fits(version) => {
+        match found {
+            DesignMatch::Undecided => watched.odd.push((identity, fit)),
+            DesignMatch::Fits(version) => {
                 watched.odd.clear();
                 let same = |drift: &&mut Drift| drift.site == site && drift.version == version;
                 if let Some(drift) = self.found.iter_mut().find(same) {
@@ -84,9 +84,12 @@ impl DriftWatch {
                     self.pages.insert(identity);
                 }
             }
-            Met::Begins { version, former } => {
+            DesignMatch::New {
+                design: version,
+                former,
+            } => {
                 watched.odd.push((identity, fit));
-                let begun = versions.list().iter().find(|one| one.number == version);
+                let begun = designs.list().iter().find(|one| one.number == version);
                 let odd = std::mem::take(&mut watched.odd);
                 let fits: f64 = odd.iter().map(|(_, fit)| fit).sum();
                 self.found.push(Drift {
@@ -103,13 +106,13 @@ impl DriftWatch {
         }
     }
 
-    /// Whether a page is one of those that are built otherwise.
-    pub(crate) fn has(&self, page: Fingerprint) -> bool {
+    /// Whether a page is one of those that do not fit.
+    pub fn has(&self, page: Fingerprint) -> bool {
         self.pages.contains(&page)
     }
 
-    /// The sites that drifted, in the order in which that was seen.
-    pub(crate) fn finish(self) -> Vec<Drift> {
+    /// The sites that drifted, in the order in which that was noticed.
+    pub fn finish(self) -> Vec<Drift> {
         self.found
     }
 }

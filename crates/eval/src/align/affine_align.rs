@@ -1,31 +1,34 @@
-//! The best match of a stretch of the page with a stretch of the label.
+//! Aligns the words of one segment of the page with one segment of the label, with affine gap
+//! costs.
 //!
 //! The longest common subsequence would match any words anywhere, a `the` here and an `and` there.
-//! Here a match is made of runs, and each run costs: less if it takes whole texts, less if it goes
-//! on in the label where the one before has ended. So a word of the menu is not matched with a word
-//! of a sentence that the page does not have.
+//! Here a match consists of runs, and each run has a cost. The cost is lower if the run covers
+//! whole texts, and if it continues in the label where the previous one ended. So a word of the
+//! menu is not matched with a word of a sentence that the page does not have.
 
 use std::ops::Range;
 
 use super::page_words::PageWords;
 
-/// What a matched word gains.
+/// Score of a matched word.
 const WORD: i32 = 4096;
-/// Beginning or ending a run within a text.
+/// Cost of beginning or ending a run within a text.
 const WITHIN_TEXT: i32 = 3000;
-/// Ending a run, and going on elsewhere on the page.
+/// Cost of ending a run and continuing elsewhere on the page.
 const NEW_RUN: i32 = 800;
-/// Going on elsewhere in the label, too. With the above it is more than a single word gains.
+/// Additional cost of continuing elsewhere in the label. Together with `NEW_RUN` it exceeds the
+/// score of a single word.
 const LABEL_JUMP: i32 = 4500;
-/// Beginning a run with a text that the label has as frame.
+/// Cost of beginning a run with a text that the label lists as frame.
 const FRAME: i32 = 4000;
-/// Each word of the page between two runs, so that of equal places the near one is taken.
+/// Cost of each word of the page between two runs, so that of equally good positions the nearest is
+/// used.
 const SKIPPED: i32 = 1;
 const NEVER: i32 = i32::MIN / 2;
 
-/// A stretch of the page and one of the label.
+/// An unmatched segment of the page and one of the label.
 #[derive(Clone, Debug)]
-pub(super) struct Gap {
+pub(super) struct Segment {
     pub(super) page: Range<usize>,
     pub(super) label: Range<usize>,
     /// Nothing is matched before it.
@@ -34,7 +37,7 @@ pub(super) struct Gap {
     pub(super) at_end: bool,
 }
 
-/// What beginning and ending a run costs at each word of a page.
+/// The cost of beginning and ending a run at each word of a page.
 pub(super) struct Costs {
     begin: Vec<i32>,
     end: Vec<i32>,
@@ -58,12 +61,12 @@ impl Costs {
     }
 }
 
-/// Best scores up to a word of page and label.
+/// Best scores up to a word of the page and a word of the label.
 #[derive(Clone, Copy)]
 struct Cell {
-    /// The two are matched.
+    /// The two words are matched.
     matched: i32,
-    /// Words of the page were skipped since the last match, none of the label.
+    /// Words of the page were skipped since the last match, but none of the label.
     paused: i32,
     /// Any words were skipped.
     skipped: i32,
@@ -77,36 +80,41 @@ impl Cell {
     };
 }
 
-/// How each of the three scores of a cell came about, in one byte.
+/// How each of the three scores of a cell was reached, in one byte.
 mod from {
     pub(super) const MATCHED: u8 = 1;
     pub(super) const PAUSED: u8 = 2;
     pub(super) const SKIPPED: u8 = 3;
     pub(super) const MATCH_MASK: u8 = 3;
-    /// Paused goes on, rather than begins after a match.
+    /// The pause continues, as opposed to beginning after a match.
     pub(super) const STILL_PAUSED: u8 = 4;
     pub(super) const SKIPPED_PAGE: u8 = 8;
     pub(super) const SKIPPED_LABEL: u8 = 16;
 }
 
-/// The pairs of words matched, from the last to the first.
-pub(super) fn align(gap: &Gap, page: &[u32], label: &[u32], costs: &Costs) -> Vec<(usize, usize)> {
-    let (rows, columns) = (gap.page.len() + 1, gap.label.len() + 1);
+/// The pairs of matched words, from the last to the first.
+pub(super) fn align(
+    segment: &Segment,
+    page: &[u32],
+    label: &[u32],
+    costs: &Costs,
+) -> Vec<(usize, usize)> {
+    let (rows, columns) = (segment.page.len() + 1, segment.label.len() + 1);
     let mut traces = vec![0u8; rows * columns];
-    let mut above = first_row(gap, costs, &mut traces[..columns]);
+    let mut above = first_row(segment, costs, &mut traces[..columns]);
     let mut row = vec![Cell::NEVER; columns];
     let mut best = (0, 0, 0);
     for at_row in 1..rows {
-        let at_page = gap.page.start + at_row - 1;
+        let at_page = segment.page.start + at_row - 1;
         let (word, begin, end) = (page[at_page], costs.begin[at_page], costs.end[at_page]);
         let traces = &mut traces[at_row * columns..][..columns];
         let mut left = Cell::NEVER;
         for column in 0..columns {
             let mut trace = 0;
             let mut cell = Cell::NEVER;
-            if column > 0 && label[gap.label.start + column - 1] == word {
+            if column > 0 && label[segment.label.start + column - 1] == word {
                 let diagonal = above[column - 1];
-                let fresh = if gap.at_start { -begin } else { NEVER };
+                let fresh = if segment.at_start { -begin } else { NEVER };
                 let begun = diagonal.paused.max(diagonal.skipped) - begin;
                 let so_far = diagonal.matched.max(begun).max(fresh);
                 if so_far > NEVER / 2 {
@@ -120,7 +128,7 @@ pub(super) fn align(gap: &Gap, page: &[u32], label: &[u32], costs: &Costs) -> Ve
                     } else {
                         from::SKIPPED
                     };
-                    if gap.at_end && cell.matched - end > best.0 {
+                    if segment.at_end && cell.matched - end > best.0 {
                         best = (cell.matched - end, at_row, column);
                     }
                 }
@@ -150,8 +158,8 @@ pub(super) fn align(gap: &Gap, page: &[u32], label: &[u32], costs: &Costs) -> Ve
         std::mem::swap(&mut above, &mut row);
     }
     let last = above[columns - 1];
-    let end = match gap.at_end {
-        // Nothing may be the best.
+    let end = match segment.at_end {
+        // Matching nothing may be best.
         true if best.0 <= last.skipped => (rows - 1, columns - 1, from::SKIPPED),
         true => (best.1, best.2, from::MATCHED),
         false if last.matched >= last.paused.max(last.skipped) => {
@@ -160,16 +168,20 @@ pub(super) fn align(gap: &Gap, page: &[u32], label: &[u32], costs: &Costs) -> Ve
         false if last.paused >= last.skipped => (rows - 1, columns - 1, from::PAUSED),
         false => (rows - 1, columns - 1, from::SKIPPED),
     };
-    trace_back(gap, &traces, end)
+    trace_back(segment, &traces, end)
 }
 
-/// Before the first word of the page: a run that goes on, unless the page begins here.
-fn first_row(gap: &Gap, costs: &Costs, traces: &mut [u8]) -> Vec<Cell> {
+/// Before the first word of the page: a run that continues, unless the page begins here.
+fn first_row(segment: &Segment, costs: &Costs, traces: &mut [u8]) -> Vec<Cell> {
     let mut row = vec![Cell::NEVER; traces.len()];
-    if gap.at_start {
+    if segment.at_start {
         return row;
     }
-    let end = gap.page.start.checked_sub(1).map_or(0, |at| costs.end[at]);
+    let end = segment
+        .page
+        .start
+        .checked_sub(1)
+        .map_or(0, |at| costs.end[at]);
     let paused = -end - NEW_RUN;
     row[0] = Cell {
         matched: 0,
@@ -183,8 +195,8 @@ fn first_row(gap: &Gap, costs: &Costs, traces: &mut [u8]) -> Vec<Cell> {
     row
 }
 
-fn trace_back(gap: &Gap, traces: &[u8], end: (usize, usize, u8)) -> Vec<(usize, usize)> {
-    let columns = gap.label.len() + 1;
+fn trace_back(segment: &Segment, traces: &[u8], end: (usize, usize, u8)) -> Vec<(usize, usize)> {
+    let columns = segment.label.len() + 1;
     let (mut row, mut column, mut state) = end;
     let mut pairs = Vec::new();
     loop {
@@ -196,7 +208,7 @@ fn trace_back(gap: &Gap, traces: &[u8], end: (usize, usize, u8)) -> Vec<(usize, 
                 }
                 row -= 1;
                 column -= 1;
-                pairs.push((gap.page.start + row, gap.label.start + column));
+                pairs.push((segment.page.start + row, segment.label.start + column));
                 state = trace & from::MATCH_MASK;
             }
             from::PAUSED if row > 0 && trace & from::STILL_PAUSED != 0 => row -= 1,
