@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 use std::sync::OnceLock;
 
-use unframe::{CleanError, InputError, OutOfRange, StoreError};
+use unframe::errors::{CleanError, InputError, OutOfRange, StoreError};
 
 /// The name of the program that runs.
 static PROGRAM: OnceLock<&str> = OnceLock::new();
@@ -79,7 +79,12 @@ fn report(error: anyhow::Error, is_usage: fn(&(dyn Error + 'static)) -> bool) ->
             || is_usage(cause)
             || matches!(
                 cause.downcast_ref(),
-                Some(StoreError::Foreign(_) | StoreError::Missing(_) | StoreError::Newer { .. })
+                Some(
+                    StoreError::Foreign(_)
+                        | StoreError::Missing(_)
+                        | StoreError::Newer { .. }
+                        | StoreError::OtherVersion { .. }
+                )
             )
     });
     match usage {
@@ -89,9 +94,9 @@ fn report(error: anyhow::Error, is_usage: fn(&(dyn Error + 'static)) -> bool) ->
 }
 
 /// Why a run of `clean` ended before its end.
-pub fn ended_early(error: CleanError<anyhow::Error>) -> anyhow::Error {
+pub fn ended_early(error: CleanError) -> anyhow::Error {
     match error {
-        CleanError::Output(error) => error,
+        CleanError::Output(error) => anyhow::Error::from_boxed(error),
         CleanError::Input(error) => error.into(),
         CleanError::State(error) => error.into(),
         error => anyhow::anyhow!("{error}"),

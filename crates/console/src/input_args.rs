@@ -4,7 +4,8 @@
 use std::ffi::OsString;
 use std::path::{Component, Path, PathBuf};
 
-use unframe::{CanonicalUrl, InputFiles, Inputs, ReadOptions, SiteFrom};
+use unframe::page::CanonicalUrl;
+use unframe::read::{InputFiles, Inputs, ReadOptions, SiteFrom};
 
 use crate::exit::UsageError;
 

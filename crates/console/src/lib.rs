@@ -7,11 +7,8 @@
 pub mod exit;
 pub mod input_args;
 pub mod jobs_args;
-pub mod links_spec;
-pub mod mdl_args;
-pub mod mdl_spec;
 pub mod method_args;
-pub mod methods;
+pub mod param_flags;
 pub mod progress;
 pub mod report_file;
 pub mod skipped;

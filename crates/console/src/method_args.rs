@@ -1,225 +1,221 @@
 //! The method and its parameters as flags of a command.
 
-use unframe::mdl::MdlParams;
-use unframe::{
-    ChunkKey, Delimiters, Lean, LinksPreset, OutOfRange, Preset, Remove, Separators, Store,
-    StreamParams, Threshold,
-};
+use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
+use unframe::methods::mdl::MdlParams;
+use unframe::methods::params::{parse, split};
+use unframe::methods::{ALL, Clustering, MethodEntry, MethodSpec};
+use unframe::store::Store;
 
 use crate::exit::UsageError;
-use crate::links_spec;
-use crate::mdl_args::{MdlArgs, MdlPreset};
-use crate::mdl_spec::parse_preset;
-use crate::methods::MethodSpec;
-use crate::survey_args::Cluster;
+use crate::param_flags::{GivenFlag, add_flags, build, given_flags};
+
+/// Methods whose parameters are flags of their own, with the heading of the flags. Those of `links`
+/// are settings of one flag, because their names are taken.
+const FLAGGED: [(&str, &str); 4] = [
+    ("auto", "Parameters of auto"),
+    ("stream", "Parameters of stream (--method stream)"),
+    ("chunks", "Parameters of chunks (--method chunks)"),
+    ("mdl", "Parameters of mdl (--method mdl, --cluster mdl)"),
+];
 
 /// Which method, with which parameters.
-#[derive(clap::Args)]
 pub struct MethodArgs {
-    /// How to tell the frame: auto (all evidence, weighed by a fitted model), stream, chunks, mdl,
-    /// links, or text (keeps everything) [default: auto]
-    #[arg(short, long, value_parser = ["auto", "stream", "chunks", "mdl", "links", "text"], hide_possible_values = true)]
     method: Option<String>,
-
-    /// Where the parameters of chunks, mdl or links start from. chunks: ma-2003a (table, image texts),
-    /// ma-2003b (table,map; implies --dedup), modern. mdl: kim-shim (the paper to the letter: all
-    /// pages end in one cluster), modern. links: alarte-2014 (n=3, t=2), alarte-best (n=8, t=4),
-    /// modern [default: modern]
-    #[arg(long, value_name = "NAME")]
     preset: Option<String>,
-
-    #[command(flatten)]
-    auto: AutoArgs,
-
-    #[command(flatten)]
-    stream: StreamArgs,
-
-    #[command(flatten)]
-    chunks: ChunkArgs,
-
-    #[command(flatten)]
-    mdl: MdlArgs,
-
-    /// Parameters of links (--method links), as in `n=8,t=4`: pages compared with, votes that make
-    /// a text frame, and those that `unframe-lab bench --help` names
-    #[arg(
-        long,
-        value_name = "SETTINGS",
-        help_heading = "Parameters of links (--method links)"
-    )]
-    links: Option<String>,
-}
-
-/// What `auto` takes off, and how sure it must be
-#[derive(clap::Args)]
-#[command(next_help_heading = "Parameters of auto")]
-struct AutoArgs {
-    /// What to take off: template (what the site repeats, so that the values of records stay), or
-    /// boilerplate (that, and frame whose text varies: related pages, teasers, comments,
-    /// advertisements, consent texts) [default: boilerplate]
-    #[arg(long, value_name = "template|boilerplate")]
-    remove: Option<Remove>,
-
-    /// Rather leave some frame in than take content out
-    #[arg(long, conflicts_with = "recall")]
     precision: bool,
-
-    /// Rather take some content out than leave frame in
-    #[arg(long)]
     recall: bool,
+    links: Option<String>,
+    /// Of each method in [`FLAGGED`].
+    flags: Vec<(&'static str, Vec<GivenFlag>)>,
 }
 
-/// Parameters of `stream`, named as in the paper (Wang et al., WWW 2008)
-#[derive(clap::Args)]
-#[command(next_help_heading = "Parameters of stream (--method stream)")]
-struct StreamArgs {
-    /// Pages that a text must be on to count as frame [default: 5]
-    #[arg(long, value_name = "PAGES")]
-    df: Option<u32>,
+impl Args for MethodArgs {
+    fn augment_args(command: Command) -> Command {
+        let names: Vec<&str> = ALL.iter().map(|entry| entry.name).collect();
+        let methods: Vec<String> = ALL
+            .iter()
+            .map(|entry| format!("{} ({})", entry.name, entry.summary))
+            .collect();
+        let presets: Vec<String> = ALL.iter().filter_map(presets_of).collect();
+        let auto = FLAGGED[0].1;
+        let mut command = command
+            .arg(
+                Arg::new("method")
+                    .short('m')
+                    .long("method")
+                    .value_name("METHOD")
+                    .value_parser(names)
+                    .hide_possible_values(true)
+                    .help(format!(
+                        "How the frame is found: {} [default: {}]",
+                        methods.join(", "),
+                        ALL[0].name
+                    )),
+            )
+            .arg(
+                Arg::new("preset")
+                    .long("preset")
+                    .value_name("NAME")
+                    .help(format!(
+                        "Parameters that belong together. {} [default: modern]",
+                        presets.join(". ")
+                    )),
+            );
+        for (name, heading) in FLAGGED {
+            command = add_flags(command, entry(name), heading);
+        }
+        command
+            .arg(
+                Arg::new("precision")
+                    .long("precision")
+                    .conflicts_with("recall")
+                    .action(ArgAction::SetTrue)
+                    .help_heading(auto)
+                    .help("Rather leave some frame in than remove content"),
+            )
+            .arg(
+                Arg::new("recall")
+                    .long("recall")
+                    .action(ArgAction::SetTrue)
+                    .help_heading(auto)
+                    .help("Rather remove some content than leave frame in"),
+            )
+            .arg(
+                Arg::new("links")
+                    .long("links")
+                    .value_name("SETTINGS")
+                    .help_heading("Parameters of links (--method links)")
+                    .help(
+                        "Parameters of links, as in `n=8,t=4`; `unframe methods links` lists them",
+                    ),
+            )
+    }
 
-    /// Share of a block's length that frame texts must exceed for the block to go [default: 0.7]
-    #[arg(long)]
-    ratio: Option<f64>,
-
-    /// Tb: for how many pages a text seen once is remembered [default: 50]
-    #[arg(long, value_name = "PAGES")]
-    tb: Option<f64>,
-
-    /// N: how many times longer a text seen often is remembered [default: 20]
-    #[arg(long)]
-    n: Option<f64>,
-
-    /// Tags between blocks: names with commas, or `modern` [default: table,div]
-    #[arg(long, value_name = "TAGS")]
-    separators: Option<Separators>,
+    fn augment_args_for_update(command: Command) -> Command {
+        Self::augment_args(command)
+    }
 }
 
-/// Parameters of `chunks` (Ma et al., 2003)
-#[derive(clap::Args)]
-#[command(next_help_heading = "Parameters of chunks (--method chunks)")]
-struct ChunkArgs {
-    /// Tags between chunks: names with commas, or `modern` (block-level and sectioning elements)
-    #[arg(long, value_name = "TAGS")]
-    delimiters: Option<Delimiters>,
+/// `chunks: modern (…), ma-2003a (…)`.
+fn presets_of(entry: &MethodEntry) -> Option<String> {
+    let presets: Vec<String> = entry
+        .presets()
+        .iter()
+        .map(|(name, help)| format!("{name} ({help})"))
+        .collect();
+    (!presets.is_empty()).then(|| format!("{}: {}", entry.name, presets.join(", ")))
+}
 
-    /// Pages that a chunk must be on to go: a number, or a share of the pages [default: 4]
-    #[arg(long, value_name = "PAGES|SHARE%")]
-    threshold: Option<Threshold>,
+impl FromArgMatches for MethodArgs {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        let text = |name: &str| matches.get_one::<String>(name).cloned();
+        let flags = FLAGGED.map(|(name, _)| (name, given_flags(matches, entry(name))));
+        Ok(MethodArgs {
+            method: text("method"),
+            preset: text("preset"),
+            precision: matches.get_flag("precision"),
+            recall: matches.get_flag("recall"),
+            links: text("links"),
+            flags: flags.to_vec(),
+        })
+    }
 
-    /// What makes chunks the same: their text, or text and tag path [default: text]
-    #[arg(long, value_name = "text|path")]
-    key: Option<ChunkKey>,
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
 
-    /// Count the chunks of so many pages of each site, and clean all [default: count all]
-    #[arg(long, value_name = "PAGES")]
-    sample: Option<u32>,
-
-    /// Which pages make the sample [default: 0]
-    #[arg(long, value_name = "NUMBER", requires = "sample")]
-    seed: Option<u64>,
-
-    /// Alt texts and file names of images are part of a chunk's text
-    #[arg(long, overrides_with = "no_images")]
-    images: bool,
-
-    /// They are not
-    #[arg(long)]
-    no_images: bool,
+fn entry(name: &str) -> &'static MethodEntry {
+    MethodEntry::named(name).expect("a registered method")
 }
 
 impl MethodArgs {
     /// The method; a flag that belongs to another one is a mistake. The flags of `mdl` also belong to
     /// `--cluster mdl`.
-    pub fn spec(&self, arrival: bool, cluster: Cluster) -> anyhow::Result<MethodSpec> {
-        let own = |name: &str| self.name() == name;
-        let others = [
-            ("the method auto", "auto", own("auto"), self.auto.given()),
-            (
-                "the method stream",
-                "stream",
-                own("stream"),
-                self.stream.given(),
-            ),
-            (
-                "the method chunks",
-                "chunks",
-                own("chunks"),
-                self.chunks.given(),
-            ),
-            (
-                "the method mdl and to --cluster mdl",
-                "mdl",
-                own("mdl") || cluster == Cluster::Mdl,
-                self.mdl.given(),
-            ),
-            (
-                "the method links",
-                "links",
-                own("links"),
-                self.links.as_ref().map(|_| "--links"),
-            ),
-            (
-                "the methods chunks, mdl and links",
-                "chunks",
-                own("chunks") || own("mdl") || own("links"),
-                self.preset.as_ref().map(|_| "--preset"),
-            ),
-        ];
-        for (owner, name, is_own, flag) in others {
-            if let (false, Some(flag)) = (is_own, flag) {
-                let message = format!(
-                    "{flag} belongs to {owner}, not to {}; add `--method {name}`, or leave it out",
-                    self.name()
-                );
-                return Err(UsageError(message).into());
+    pub fn spec(&self, arrival: bool, cluster: Clustering) -> anyhow::Result<MethodSpec> {
+        let clusters_by_mdl = cluster == Clustering::Mdl;
+        for (name, flags) in &self.flags {
+            let is_own = self.name() == *name || (*name == "mdl" && clusters_by_mdl);
+            if let (false, Some(given)) = (is_own, flags.first()) {
+                return Err(self.foreign(&given.flag, name));
             }
         }
-        let preset = self.preset.as_ref().map(|_| "--preset");
-        let of_all_pages = self.mdl.given().or(preset.filter(|_| own("mdl")));
-        if let (true, Some(flag)) = (arrival, of_all_pages) {
+        let lean = [("--precision", self.precision), ("--recall", self.recall)];
+        let lean = lean.iter().find(|(_, given)| *given).map(|(flag, _)| *flag);
+        if let (false, Some(flag)) = (self.name() == "auto", lean) {
+            return Err(self.foreign(flag, "auto"));
+        }
+        if self.name() != "links" && self.links.is_some() {
+            return Err(self.foreign("--links", "links"));
+        }
+        if let (Some(_), true) = (&self.preset, entry(self.name()).presets().is_empty()) {
+            let message = format!(
+                "--preset belongs to the methods chunks, mdl and links, not to {}; add `--method \
+                 chunks`, or leave it out",
+                self.name()
+            );
+            return Err(UsageError(message).into());
+        }
+        let preset = self.preset.as_deref();
+        let of_all_pages = self
+            .flags_of("mdl")
+            .first()
+            .map(|given| given.flag.as_str());
+        let of_all_pages = of_all_pages.or(preset.map(|_| "--preset"));
+        if let (true, true, Some(flag)) = (
+            arrival,
+            self.name() == "mdl" || clusters_by_mdl,
+            of_all_pages,
+        ) {
             let message = format!(
                 "{flag} is for clusters of all pages, and --arrival assigns pages as they come; \
                  leave out one of them"
             );
             return Err(UsageError(message).into());
         }
-        if own("mdl") && cluster != Cluster::None {
+        if self.name() == "mdl" && cluster != Clustering::None {
             let message = "the method mdl finds clusters itself; leave out --cluster";
             return Err(UsageError(message.into()).into());
         }
-        Ok(match self.name() {
-            "auto" => self.auto.spec(arrival),
-            "stream" => self.stream.spec(arrival)?,
-            "chunks" => {
-                let preset = self.preset.as_deref().map(str::parse);
-                let preset = preset.transpose().map_err(UsageError)?;
-                self.chunks.spec(preset.unwrap_or(Preset::Modern))?
-            }
-            "mdl" if arrival => MethodSpec::mdl_at_arrival(),
-            "mdl" => {
-                let preset = self.preset.as_deref().map(parse_preset);
-                let preset = preset.transpose().map_err(UsageError)?.unwrap_or_default();
-                MethodSpec::mdl(self.mdl.params(preset))
-                    .map_err(|error| UsageError(error.to_string()))?
-            }
-            "links" => {
-                let preset = self.preset.as_deref().map(str::parse);
-                let preset = preset.transpose().map_err(UsageError)?;
-                let params = preset.unwrap_or(LinksPreset::Modern).params();
-                let settings = links_spec::split(self.links.as_deref().unwrap_or_default());
-                let params = links_spec::change(params, &settings).map_err(UsageError)?;
-                MethodSpec::links(params, arrival)?
-            }
-            _ => MethodSpec::Text,
-        })
+        let mut more = split(self.links.as_deref().unwrap_or_default());
+        if self.precision {
+            more.push(("lean", "precision"));
+        } else if self.recall {
+            more.push(("lean", "recall"));
+        }
+        if arrival && entry(self.name()).has_arrival() {
+            more.push(("arrival", ""));
+        }
+        let spec = build(self.name(), preset, self.flags_of(self.name()), &more);
+        Ok(spec.map_err(UsageError)?)
+    }
+
+    fn flags_of(&self, name: &str) -> &[GivenFlag] {
+        let own = self.flags.iter().find(|(method, _)| *method == name);
+        own.map_or(&[], |(_, flags)| flags)
+    }
+
+    /// That a flag belongs to another method than the one that was chosen.
+    fn foreign(&self, flag: &str, owner: &str) -> anyhow::Error {
+        let also = match owner {
+            "mdl" => " and to --cluster mdl",
+            _ => "",
+        };
+        UsageError(format!(
+            "{flag} belongs to the method {owner}{also}, not to {}; add `--method {owner}`, or leave \
+             it out",
+            self.name()
+        ))
+        .into()
     }
 
     fn name(&self) -> &str {
-        self.method.as_deref().unwrap_or("auto")
+        self.method.as_deref().unwrap_or(ALL[0].name)
     }
 
-    /// A state of another method is most likely meant to be learnt on from, which takes that method;
-    /// whoever names one may begin with it in the same file.
+    /// A state of another method is most likely meant to be continued, which takes that method;
+    /// whoever names one may start with it in the same file.
     pub fn refuse_state_of_another(&self, store: &Store) -> anyhow::Result<()> {
         let known = store.methods()?;
         let (None, false) = (&self.method, known.iter().any(|name| name == self.name())) else {
@@ -229,8 +225,8 @@ impl MethodArgs {
             return Ok(());
         };
         let message = format!(
-            "{}: holds what {} has learnt, and nothing of {}; add `--method {first}` to learn on \
-             from it, or `--method {}` to begin anew in the same file",
+            "{}: holds what {} has learned, and nothing of {}; add `--method {first}` to continue \
+             from it, or `--method {}` to start afresh in the same file",
             store.path().display(),
             known.join(", "),
             self.name(),
@@ -239,87 +235,10 @@ impl MethodArgs {
         Err(UsageError(message).into())
     }
 
-    /// The parameters of `--cluster mdl`; not yet checked.
-    pub fn cluster_params(&self) -> MdlParams {
-        self.mdl.params(MdlPreset::default())
-    }
-}
-
-impl AutoArgs {
-    fn given(&self) -> Option<&'static str> {
-        first_given(&[
-            (self.remove.is_some(), "--remove"),
-            (self.precision, "--precision"),
-            (self.recall, "--recall"),
-        ])
-    }
-
-    fn spec(&self, arrival: bool) -> MethodSpec {
-        let lean = match (self.precision, self.recall) {
-            (true, _) => Lean::Precision,
-            (_, true) => Lean::Recall,
-            _ => Lean::Balance,
-        };
-        MethodSpec::auto(self.remove.unwrap_or_default(), lean, arrival)
-    }
-}
-
-impl StreamArgs {
-    fn given(&self) -> Option<&'static str> {
-        first_given(&[
-            (self.df.is_some(), "--df"),
-            (self.ratio.is_some(), "--ratio"),
-            (self.tb.is_some(), "--tb"),
-            (self.n.is_some(), "--n"),
-            (self.separators.is_some(), "--separators"),
-        ])
-    }
-
-    fn spec(&self, arrival: bool) -> Result<MethodSpec, OutOfRange> {
-        let mut params = StreamParams::default();
-        put(&mut params.df, &self.df);
-        put(&mut params.ratio, &self.ratio);
-        put(&mut params.tb, &self.tb);
-        put(&mut params.n, &self.n);
-        put(&mut params.separators, &self.separators);
-        MethodSpec::stream(params, arrival)
-    }
-}
-
-impl ChunkArgs {
-    fn given(&self) -> Option<&'static str> {
-        first_given(&[
-            (self.delimiters.is_some(), "--delimiters"),
-            (self.threshold.is_some(), "--threshold"),
-            (self.key.is_some(), "--key"),
-            (self.sample.is_some(), "--sample"),
-            (self.seed.is_some(), "--seed"),
-            (self.images, "--images"),
-            (self.no_images, "--no-images"),
-        ])
-    }
-
-    fn spec(&self, preset: Preset) -> Result<MethodSpec, OutOfRange> {
-        let mut params = preset.params();
-        put(&mut params.delimiters, &self.delimiters);
-        put(&mut params.threshold, &self.threshold);
-        put(&mut params.key, &self.key);
-        put(&mut params.seed, &self.seed);
-        params.sample = self.sample;
-        params.images = (params.images || self.images) && !self.no_images;
-        MethodSpec::chunks(params, preset.leaves_duplicates_out())
-    }
-}
-
-fn first_given(flags: &[(bool, &'static str)]) -> Option<&'static str> {
-    flags
-        .iter()
-        .find(|(given, _)| *given)
-        .map(|(_, name)| *name)
-}
-
-fn put<T: Clone>(place: &mut T, value: &Option<T>) {
-    if let Some(value) = value {
-        place.clone_from(value);
+    /// The parameters of `--cluster mdl`.
+    pub fn cluster_params(&self) -> anyhow::Result<MdlParams> {
+        let flags = self.flags_of("mdl");
+        let settings: Vec<_> = flags.iter().map(|flag| (flag.key, &*flag.value)).collect();
+        Ok(parse(&settings).map_err(UsageError)?)
     }
 }

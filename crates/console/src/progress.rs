@@ -7,7 +7,7 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
-use unframe::{Pass, Progress};
+use unframe::batch::{Pass, Progress};
 
 use crate::exit::{Exit, program, say};
 

@@ -1,6 +1,6 @@
 //! What gave no page, as it is told to people.
 
-use unframe::Skipped;
+use unframe::read::Skipped;
 
 use crate::exit::{program, say};
 

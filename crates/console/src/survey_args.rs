@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
-use clap::ValueEnum;
-use unframe::mdl::{MdlParams, OnlineParams};
-use unframe::{
-    CleanOptions, ClusterBy, IMatchParams, Inputs, MinMaxParams, Survey, SurveyError,
-    SurveyOptions, survey,
+use unframe::batch::CleanOptions;
+use unframe::methods::Clustering;
+use unframe::read::Inputs;
+use unframe::survey::mdl::{MdlParams, OnlineParams};
+use unframe::survey::{
+    ClusterBy, IMatchParams, MinMaxParams, Survey, SurveyError, SurveyOptions, survey,
 };
 
 use crate::exit::UsageError;
@@ -32,7 +33,7 @@ pub struct SurveyArgs {
 
 /// How the pages of a site are clustered before they are learnt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, clap::ValueEnum)]
-pub enum Cluster {
+enum Cluster {
     /// All pages of a site together
     #[default]
     None,
@@ -44,22 +45,13 @@ pub enum Cluster {
     Mdl,
 }
 
-impl std::fmt::Display for Cluster {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(match self {
-            Cluster::None => "none",
-            Cluster::Minmax => "minmax",
-            Cluster::Mdl => "mdl",
-        })
-    }
-}
-
-impl std::str::FromStr for Cluster {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        <Cluster as ValueEnum>::from_str(text, false)
-            .map_err(|_| format!("`{text}` is no clustering; there are none, minmax and mdl"))
+impl From<Cluster> for Clustering {
+    fn from(cluster: Cluster) -> Clustering {
+        match cluster {
+            Cluster::None => Clustering::None,
+            Cluster::Minmax => Clustering::Minmax,
+            Cluster::Mdl => Clustering::Mdl,
+        }
     }
 }
 
@@ -70,8 +62,8 @@ impl SurveyArgs {
     }
 
     /// How the pages are clustered.
-    pub fn cluster(&self) -> Cluster {
-        self.cluster
+    pub fn cluster(&self) -> Clustering {
+        self.cluster.into()
     }
 
     /// Clusters are numbered anew in each run, so that of a state they would find the wrong ones.

@@ -112,6 +112,11 @@ impl MethodEntry {
         ALL.iter().find(|entry| entry.name == name)
     }
 
+    /// Whether it can label pages when they arrive.
+    pub fn has_arrival(&self) -> bool {
+        self.run_keys.contains(&RunKey::Arrival)
+    }
+
     /// Its parameters, with their defaults.
     pub fn params(&self) -> Vec<ParamDoc> {
         (self.params)()

@@ -44,12 +44,13 @@ mod params;
 
 pub use frame::frame_nodes;
 pub use memory::MdlMemory;
+pub use unframe_survey::mdl::MdlParams;
 
 use foldhash::HashMap;
 use unframe_dom::NodeId;
 use unframe_page::{Page, length, normalise, visible_texts};
 use unframe_site::{Figure, SiteRecord, Visit, bytes, count};
-use unframe_survey::mdl::{BadMdlParams, MdlParams, NodePaths, OnlineParams, PagePaths};
+use unframe_survey::mdl::{BadMdlParams, NodePaths, OnlineParams, PagePaths};
 
 use self::clusters::Template;
 use unframe_labels::{Label, Labels, Reason, TextLabel};

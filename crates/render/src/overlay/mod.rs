@@ -209,7 +209,7 @@ mod tests {
         let page = Page::parse(html.into(), None, None, &Limits::default());
         let view = KeepAll.view(&page);
         let labels = KeepAll.label(&NoMemory, &view);
-        let texts = Text.explain(&NoMemory, &view, &labels);
+        let texts = KeepAll.explain(&NoMemory, &view, &labels);
         let regions = explained_regions(&page, &texts);
         let options = Overlay {
             name: "a.html".into(),

@@ -13,6 +13,11 @@ mod passes;
 pub use cluster::{
     ClusterError, ClusterOptions, Clustered, Heap, PageGroup, cluster, representatives,
 };
+pub use unframe_survey::{
+    BadCutOffs, Duplicates, Frequencies, IMatchParams, Lexicon, MinMaxParams, PathSet, PathSets,
+    Signature, Terms, kept_pages, mdl, min_max,
+};
+
 pub use dedup::{DedupError, Deduped, DuplicateGroup, KeepPage, NamedPage, dedup};
 
 use std::borrow::Cow;
@@ -24,9 +29,6 @@ use unframe_page::Fingerprint;
 use unframe_read::{InputError, Inputs};
 use unframe_survey::mdl::{
     BadMdlParams, MdlParams, PagePaths, PathTable, cluster as cluster_paths,
-};
-use unframe_survey::{
-    BadCutOffs, Duplicates, IMatchParams, MinMaxParams, PathSets, Signature, min_max,
 };
 
 use crate::batch::{NoThreads, Progress};
