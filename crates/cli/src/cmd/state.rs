@@ -6,17 +6,13 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use comfy_table::{CellAlignment, Table, presets};
-use serde_json::json;
-use unframe::{
-    AutoMemory, ChunkMemory, LinksMemory, MdlMemory, Memory, SiteRecord, Sites, Store, StoreError,
-    StreamMemory, merge,
-};
+use serde_json::{Value, json};
+use unframe::methods::{ALL, MethodSpec};
+use unframe::store::{FrameText, MemoryKind, SiteRecord, Sites, Store, StoreError, merge};
 use unframe_console::exit::{Exit, UsageError, say};
 use unframe_report::numbers::{bytes, count};
 
-mod remembered;
-
-use remembered::Remembered;
+use crate::report::figures_json;
 
 /// Memory for what is merged before it goes to disk.
 const ROOM_BYTES: usize = 256 << 20;
@@ -95,11 +91,10 @@ fn show(args: &ShowArgs) -> anyhow::Result<Exit> {
     let mut out = io::stdout().lock();
     for path in &args.files {
         let store = Store::open_to_look(path)?;
-        let mut shown = show_method::<AutoMemory>(&mut out, &store, path, args)?;
-        shown |= show_method::<StreamMemory>(&mut out, &store, path, args)?;
-        shown |= show_method::<ChunkMemory>(&mut out, &store, path, args)?;
-        shown |= show_method::<MdlMemory>(&mut out, &store, path, args)?;
-        shown |= show_method::<LinksMemory>(&mut out, &store, path, args)?;
+        let mut shown = false;
+        for kind in kinds() {
+            shown |= show_method(&mut out, &store, kind, path, args)?;
+        }
         if !shown && !args.json && args.site.is_none() {
             writeln!(out, "{}: nothing has been learnt yet", path.display())?;
         }
@@ -113,50 +108,67 @@ fn show(args: &ShowArgs) -> anyhow::Result<Exit> {
     Ok(if found { Exit::Done } else { Exit::Incomplete })
 }
 
-/// Shows what one method has learnt; true if there is a site of it.
-fn show_method<M: Remembered>(
+/// The memory of every method.
+fn kinds() -> impl Iterator<Item = MemoryKind> {
+    let specs = ALL.iter().map(|entry| MethodSpec::new(entry.name, &[]));
+    specs.map(|spec| spec.expect("defaults are valid").engine().memory())
+}
+
+/// Shows what one method has learned; true if there is a site of it.
+fn show_method(
     out: &mut impl Write,
     store: &Store,
+    kind: MemoryKind,
     path: &Path,
     args: &ShowArgs,
 ) -> anyhow::Result<bool> {
-    let mut sites = store.sites(M::METHOD)?;
+    let mut sites = store.sites(kind.method)?;
     sites.retain(|(name, _)| args.site.as_ref().is_none_or(|wanted| wanted == name));
     if sites.is_empty() {
         return Ok(false);
     }
+    store.check_version(kind)?;
     match args.json {
-        true => print_json::<M>(out, store, path, &sites, args.top)?,
-        false => print_tables::<M>(out, store, path, &sites, args.top)?,
+        true => print_json(out, store, kind, path, &sites, args.top)?,
+        false => print_tables(out, store, kind, path, &sites, args.top)?,
     }
     Ok(true)
 }
 
-fn print_json<M: Remembered>(
+fn print_json(
     out: &mut impl Write,
     store: &Store,
+    kind: MemoryKind,
     path: &Path,
     sites: &[(String, SiteRecord)],
     top: usize,
 ) -> anyhow::Result<()> {
     for (name, record) in sites {
-        let memory: M = store.load(record)?;
+        let memory = store.load(kind, record)?;
         let texts: Vec<_> = memory
             .frame_texts(top)
             .into_iter()
-            .map(|(text, pages, length)| json!({"text": text, "pages": pages, "length": length}))
+            .map(
+                |FrameText {
+                     text,
+                     pages,
+                     length,
+                 }| { json!({"text": text, "pages": pages, "length": length}) },
+            )
             .collect();
         let mut site = json!({
             "file": path.display().to_string(),
-            "method": M::METHOD,
+            "method": kind.method,
             "site": name,
             "pages": record.pages,
             "page_bytes": record.bytes,
             "stored_bytes": record.piece_bytes,
             "top_texts": texts,
         });
-        for (name, value) in memory.numbers() {
-            site[name] = value;
+        if let Value::Object(figures) = figures_json(&memory.figures()) {
+            for (name, value) in figures {
+                site[name] = value;
+            }
         }
         // With one template there is nothing to tell apart.
         if let designs @ [_, _, ..] = record.designs.list() {
@@ -176,9 +188,10 @@ fn print_json<M: Remembered>(
     Ok(())
 }
 
-fn print_tables<M: Remembered>(
+fn print_tables(
     out: &mut impl Write,
     store: &Store,
+    kind: MemoryKind,
     path: &Path,
     sites: &[(String, SiteRecord)],
     top: usize,
@@ -190,24 +203,25 @@ fn print_tables<M: Remembered>(
         path.display(),
         count(sites.len() as u64, "site"),
         count(pages, "page"),
-        M::METHOD
+        kind.method
     )?;
     let mut table = Table::new();
     table.load_style(presets::NOTHING);
-    table.set_header(
-        ["site", "pages", "page bytes"]
-            .into_iter()
-            .chain(M::COLUMNS),
-    );
+    let headings = kind.create().figures();
+    let headings = headings.iter().filter_map(|figure| figure.heading);
+    table.set_header(["site", "pages", "page bytes"].into_iter().chain(headings));
     let mut texts = Vec::new();
     for (name, record) in sites {
-        let memory: M = store.load(record)?;
+        let memory = store.load(kind, record)?;
         let first = [
             name.clone(),
             record.pages.to_string(),
             bytes(record.bytes as f64),
         ];
-        table.add_row(first.into_iter().chain(memory.cells()));
+        let columns = memory.figures().into_iter();
+        let columns = columns.filter(|figure| figure.heading.is_some());
+        let cells = columns.map(|figure| figure.value.to_string());
+        table.add_row(first.into_iter().chain(cells));
         texts.push((name, memory.frame_texts(top)));
     }
     for column in table.column_iter_mut().skip(1) {
@@ -234,7 +248,7 @@ fn print_tables<M: Remembered>(
             out,
             "\n{name}: frame texts that cover most, with their pages"
         )?;
-        for (text, pages, _) in texts {
+        for FrameText { text, pages, .. } in texts {
             writeln!(out, "{pages:>8}  {text}")?;
         }
     }
@@ -300,19 +314,18 @@ fn check_file(path: &Path) -> Result<Checked, StoreError> {
         let problem = "the file had to be repaired after a crash";
         checked.problems.push(problem.to_string());
     }
-    check_method::<AutoMemory>(&store, &mut checked)?;
-    check_method::<StreamMemory>(&store, &mut checked)?;
-    check_method::<ChunkMemory>(&store, &mut checked)?;
-    check_method::<MdlMemory>(&store, &mut checked)?;
-    check_method::<LinksMemory>(&store, &mut checked)?;
+    for kind in kinds() {
+        check_method(&store, kind, &mut checked)?;
+    }
     Ok(checked)
 }
 
 /// The ledger says what each page contributed; so every count in the table can be recounted.
-fn check_method<M: Remembered>(store: &Store, checked: &mut Checked) -> Result<(), StoreError> {
-    for (name, record) in store.sites(M::METHOD)? {
+fn check_method(store: &Store, kind: MemoryKind, checked: &mut Checked) -> Result<(), StoreError> {
+    store.check_version(kind)?;
+    for (name, record) in store.sites(kind.method)? {
         checked.sites += 1;
-        let ledger = store.pages(M::METHOD, record.id)?;
+        let ledger = store.pages(kind.method, record.id)?;
         checked.pages += ledger.len() as u64;
         if ledger.len() as u64 != record.pages {
             checked.problems.push(format!(
@@ -321,7 +334,7 @@ fn check_method<M: Remembered>(store: &Store, checked: &mut Checked) -> Result<(
                 record.pages
             ));
         }
-        let memory: M = store.load(&record)?;
+        let memory = store.load(kind, &record)?;
         let wrong = memory.wrong_counts(&ledger);
         if wrong > 0 {
             checked.problems.push(format!(
@@ -352,7 +365,9 @@ fn put_together(args: &MergeArgs) -> anyhow::Result<Exit> {
         .iter()
         .map(|path| Store::open_to_look(path))
         .collect::<Result<Vec<_>, _>>()?;
-    refuse_mixed_chunks(&stores)?;
+    for kind in kinds() {
+        refuse_mixed(&stores, kind)?;
+    }
     // Written under another name, so that what is called `out` is always the whole.
     let mut partial = args.out.clone().into_os_string();
     partial.push(".partial");
@@ -370,11 +385,9 @@ fn put_together(args: &MergeArgs) -> anyhow::Result<Exit> {
 
 fn merge_into(path: &Path, stores: &[Store]) -> anyhow::Result<()> {
     let mut added = vec![0; stores.len()];
-    merge_method::<AutoMemory>(path, stores, &mut added)?;
-    merge_method::<StreamMemory>(path, stores, &mut added)?;
-    merge_method::<ChunkMemory>(path, stores, &mut added)?;
-    merge_method::<MdlMemory>(path, stores, &mut added)?;
-    merge_method::<LinksMemory>(path, stores, &mut added)?;
+    for kind in kinds() {
+        merge_method(path, stores, kind, &mut added)?;
+    }
     for (store, added) in stores.iter().zip(added) {
         let from = store.path().display();
         say(format_args!("{from}: {} added\n", count(added, "page")));
@@ -382,35 +395,38 @@ fn merge_into(path: &Path, stores: &[Store]) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn merge_method<M: Remembered>(
+fn merge_method(
     path: &Path,
     stores: &[Store],
+    kind: MemoryKind,
     added: &mut [u64],
 ) -> anyhow::Result<()> {
-    let mut sites = Sites::<M>::new(Some(Store::open(path)?), ROOM_BYTES);
+    let mut sites = Sites::new(kind, Some(Store::open(path)?), ROOM_BYTES)?;
     for (store, added) in stores.iter().zip(added) {
         *added += merge(&mut sites, store)?;
     }
     Ok(())
 }
 
-/// Chunks that were divided or sampled in different ways cannot be added up.
-fn refuse_mixed_chunks(stores: &[Store]) -> anyhow::Result<()> {
+/// Memories that were learned with different parameters cannot be added up.
+fn refuse_mixed(stores: &[Store], kind: MemoryKind) -> anyhow::Result<()> {
     let mut first: Option<(String, &Store)> = None;
     for store in stores {
-        for (_, record) in store.sites(ChunkMemory::METHOD)? {
-            let mut memory = ChunkMemory::default();
+        for (_, record) in store.sites(kind.method)? {
+            let mut memory = kind.create();
             if memory.load_head(&record.head).is_err() {
                 continue;
             }
-            let (theirs, from) = first.get_or_insert_with(|| (memory.counting().into(), store));
-            if memory.counting() != theirs {
+            let Some(ours) = memory.learned_with() else {
+                continue;
+            };
+            let (theirs, from) = first.get_or_insert_with(|| (ours.into(), store));
+            if ours != theirs {
                 let message = format!(
-                    "{} was learnt with `{theirs}`, {} with `{}`; only what was learnt alike can be \
-                     put together",
+                    "{} was learned with `{theirs}`, {} with `{ours}`; only what was learned with \
+                     the same parameters can be merged",
                     from.path().display(),
                     store.path().display(),
-                    memory.counting()
                 );
                 return Err(UsageError(message).into());
             }

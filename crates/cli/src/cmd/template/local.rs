@@ -1,7 +1,9 @@
-//! The key page in a site that is at hand: a folder, an archive, JSON lines.
+//! The key page in a local site: a folder, an archive, JSON lines.
 
-use unframe::links::{Loaded, PageSource};
-use unframe::{CanonicalUrl, Limits, Page, PagesAtHand};
+use unframe::methods::links::{Loaded, PageSource};
+use unframe::page::CanonicalUrl;
+use unframe::template::LocalPages;
+use unframe::{Limits, Page};
 use unframe_console::exit::say;
 use unframe_console::input_args::refuse_output_over;
 use unframe_console::skipped::warn_skipped;
@@ -12,11 +14,11 @@ use super::kept::KeyPage;
 use crate::one_page::{inside, not_found, only_page};
 
 /// The pages of the site, and the key page.
-pub fn open(args: &Args, key: &str) -> anyhow::Result<(PagesAtHand, Loaded)> {
+pub fn open(args: &Args, key: &str) -> anyhow::Result<(LocalPages, Loaded)> {
     let mut inputs = args.reading.open(&args.site, None)?;
     refuse_output_over(&inputs.files(), args.out.as_deref(), "-o")?;
     let key = inside(&args.site, key).unwrap_or_else(|| key.to_string());
-    let (mut pages, found) = PagesAtHand::read(&mut inputs, &key, Limits::default(), |skipped| {
+    let (mut pages, found) = LocalPages::read(&mut inputs, &key, Limits::default(), |skipped| {
         warn_skipped(skipped, args.quiet, false)
     })?;
     let asked = || CanonicalUrl::parse(&key).and_then(|url| pages.find(&url).cloned());
@@ -49,5 +51,5 @@ pub fn one_file(args: &Args, key: &str) -> anyhow::Result<KeyPage> {
         raw.charset.as_deref(),
         &Limits::default(),
     );
-    Ok(KeyPage::at_hand(&raw, page))
+    Ok(KeyPage::local(&raw, page))
 }
