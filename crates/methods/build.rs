@@ -8,17 +8,17 @@ use std::{env, fs};
     unused_imports,
     reason = "only reading and writing is needed here"
 )]
-#[path = "src/auto/forest/mod.rs"]
+#[path = "src/auto/model/forest/mod.rs"]
 mod forest;
-#[path = "src/auto/sections.rs"]
+#[path = "src/auto/model/sections.rs"]
 mod sections;
 
 const MODEL: &str = "model/auto.txt";
 
 fn main() {
     println!("cargo::rerun-if-changed={MODEL}");
-    println!("cargo::rerun-if-changed=src/auto/forest");
-    println!("cargo::rerun-if-changed=src/auto/sections.rs");
+    println!("cargo::rerun-if-changed=src/auto/model/forest");
+    println!("cargo::rerun-if-changed=src/auto/model/sections.rs");
     let text = fs::read_to_string(MODEL).expect(MODEL);
     // What cannot be read must not keep `fit` from being built, which makes a model anew.
     let [head, boilerplate, template] = in_bytes(&text).unwrap_or_else(|why| {

@@ -2,24 +2,24 @@
 
 use unframe_methods::auto::{Decision, Feature, Forest, Group, Model, features};
 
+use crate::early_exit::early_exits;
 use crate::grow::{GrowParams, grow};
-use crate::samples::{Answer, Sample, rows};
-use crate::stops::stops;
+use crate::samples::{Objective, Sample, rows};
 
 /// What a model may use, and how large it may be.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Settings {
     /// The forest for boilerplate …
-    pub boilerplate: Size,
+    pub boilerplate: ForestSettings,
     /// … and that for the site's own.
-    pub template: Size,
+    pub template: ForestSettings,
     /// Groups of features that are left out.
     pub without: Vec<Group>,
 }
 
 /// How large a forest is, and how it is grown.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Size {
+pub struct ForestSettings {
     /// How many trees.
     pub trees: usize,
     /// How many questions each asks of a text.
@@ -35,14 +35,14 @@ pub struct Size {
 impl Default for Settings {
     fn default() -> Self {
         Settings {
-            boilerplate: Size {
+            boilerplate: ForestSettings {
                 trees: 384,
                 depth: 7,
                 rate: 0.08,
                 feature_share: 0.2,
                 sure: 3.2,
             },
-            template: Size {
+            template: ForestSettings {
                 trees: 96,
                 depth: 7,
                 rate: 0.15,
@@ -74,8 +74,13 @@ impl Settings {
         let may = |feature: &Feature| !self.without.contains(&feature.group);
         Model {
             notes: Vec::new(),
-            boilerplate: self.grow(samples.clone(), Answer::Boilerplate, self.boilerplate, may),
-            template: self.grow(samples, Answer::Template, self.template, |feature| {
+            boilerplate: self.grow(
+                samples.clone(),
+                Objective::Boilerplate,
+                self.boilerplate,
+                may,
+            ),
+            template: self.grow(samples, Objective::Template, self.template, |feature| {
                 let of_text = OF_TEXT.contains(&feature.name.as_str());
                 may(feature) && (feature.group.is_of_site() || of_text)
             }),
@@ -86,8 +91,8 @@ impl Settings {
     fn grow<'a>(
         &self,
         samples: impl Iterator<Item = &'a Sample> + Clone,
-        answer: Answer,
-        size: Size,
+        objective: Objective,
+        size: ForestSettings,
         may: impl Fn(&Feature) -> bool,
     ) -> Forest {
         let named = |feature: &Feature| matches!(feature.group, Group::Name | Group::Landmark);
@@ -104,10 +109,10 @@ impl Settings {
             penalty: Some(features().iter().map(penalty).collect()),
             ..GrowParams::default()
         };
-        let rows = rows(samples, answer);
+        let rows = rows(samples, objective);
         let (mut forest, _) = grow(&rows, &params);
         forest.sure = size.sure;
-        forest.stops = stops(&forest, &rows);
+        forest.early_exits = early_exits(&forest, &rows);
         forest
     }
 }

@@ -5,9 +5,9 @@
 //!        └───────────────────────► judged on the sites that were left out
 //! ```
 
+pub mod early_exit;
 pub mod fitting;
 pub mod grow;
 pub mod protocol;
 pub mod samples;
 pub mod sites;
-pub mod stops;

@@ -1,7 +1,7 @@
 //! Makes the model file of method `auto`, and says how good it is on sites that it was not fitted
 //! with.
 
-mod account;
+mod report;
 
 use std::path::PathBuf;
 use std::time::Instant;
@@ -15,7 +15,7 @@ use unframe_fit::samples::{Sample, draw};
 use unframe_fit::sites::{LabelledSite, digest, read};
 use unframe_methods::auto::Group;
 
-use crate::account::{Account, calibration, lines};
+use crate::report::{Report, calibration, lines};
 
 /// Fit the model of method `auto`
 #[derive(Parser)]
@@ -57,18 +57,18 @@ fn main() -> anyhow::Result<()> {
     let samples: Vec<Vec<Sample>> = sites.par_iter().map(draw).collect();
     say(&format!("{} sites read", sites.len()));
     let settings = Settings::default();
-    let mut account = Account::default();
+    let mut report = Report::default();
     if !args.quick {
         let usual = [("loso", Protocol::Site), ("losf", Protocol::Set)];
         for (name, protocol) in usual {
             let folds = Folds::fit(&sites, &samples, protocol, &settings);
-            let judged = account.judge(name, &sites, &folds);
+            let predictions = report.evaluate(name, &sites, &folds);
             say(&format!("judged by {name}"));
             if protocol == Protocol::Site {
-                let found = calibration(&judged).context("no labelled text")?;
+                let found = calibration(&predictions).context("no labelled text")?;
                 let (brier, error) = (found.brier, found.expected_error);
                 let value = format!("Brier {brier:.4}, expected error {error:.4}");
-                account.add("calibration", &value);
+                report.add("calibration", &value);
                 if let Some(path) = &args.plot {
                     let plot = found.plot("How far probabilities can be trusted");
                     let written = std::fs::write(path, plot);
@@ -81,12 +81,12 @@ fn main() -> anyhow::Result<()> {
             ..settings.clone()
         };
         let folds = Folds::fit(&sites, &samples, Protocol::Site, &bare);
-        account.judge("loso-without-names-and-landmarks", &sites, &folds);
+        report.evaluate("loso-without-names-and-landmarks", &sites, &folds);
         say("judged without names and landmarks");
     }
     let mut model = settings.fit(samples.iter().flatten());
     model.notes = notes(&sites, &settings);
-    model.notes.extend(account.notes);
+    model.notes.extend(report.notes);
     let written = std::fs::write(&args.out, model.to_text());
     written.with_context(|| format!("cannot write {}", args.out.display()))?;
     say(&format!("{} written", args.out.display()));

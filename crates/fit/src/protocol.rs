@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 use unframe_eval::{Columns, SetTotal, SiteTotal};
-use unframe_methods::auto::{Auto, Judgement, Model, Remove};
+use unframe_methods::auto::{Auto, Model, Predictions, Remove};
 
 use crate::fitting::Settings;
 use crate::samples::Sample;
@@ -75,21 +75,21 @@ fn folds(sites: &[LabelledSite], protocol: Protocol) -> Vec<usize> {
 }
 
 /// What a model says of the labelled pages of a site.
-pub struct Judged<'a> {
+pub struct SitePredictions<'a> {
     /// The site.
     pub site: &'a LabelledSite,
     /// Its labelled pages.
-    pub pages: Vec<(usize, Judgement)>,
+    pub pages: Vec<(usize, Predictions)>,
 }
 
 /// Asks the model of each site's fold what of a kind there is; `pages` is how many pages of the site
 /// it sees.
-pub fn ask(
+pub fn predict(
     sites: &[LabelledSite],
     model: impl Fn(usize) -> Arc<Model> + Sync,
     kind: Remove,
     pages: Option<usize>,
-) -> Vec<Judged<'_>> {
+) -> Vec<SitePredictions<'_>> {
     let sites = sites.par_iter().enumerate();
     sites
         .map(|(number, site)| {
@@ -98,16 +98,16 @@ pub fn ask(
             let judge = |page: usize| {
                 let few = pages.map(|pages| site.memory_of(page, pages.max(1) - 1));
                 let memory = few.as_ref().unwrap_or(&site.memory);
-                (page, model.judge(&site.pages[page].view, memory, kind))
+                (page, model.predict(&site.pages[page].view, memory, kind))
             };
             let pages = labelled.map(judge).collect();
-            Judged { site, pages }
+            SitePredictions { site, pages }
         })
         .collect()
 }
 
 /// Decides what was judged and scores it.
-pub fn decide(judged: &[Judged<'_>], auto: &Auto) -> Vec<SetTotal> {
+pub fn decide(judged: &[SitePredictions<'_>], auto: &Auto) -> Vec<SetTotal> {
     totals(judged, |page, judgement| {
         let goes = auto.decide(&page.view, judgement);
         // As a page of which nothing would remain is kept whole.
@@ -117,13 +117,13 @@ pub fn decide(judged: &[Judged<'_>], auto: &Auto) -> Vec<SetTotal> {
 }
 
 fn totals(
-    judged: &[Judged<'_>],
-    keeps: impl Fn(&LabelledPage, &Judgement) -> Vec<bool> + Sync,
+    judged: &[SitePredictions<'_>],
+    keeps: impl Fn(&LabelledPage, &Predictions) -> Vec<bool> + Sync,
 ) -> Vec<SetTotal> {
     let totals: Vec<(&str, SiteTotal)> = judged
         .par_iter()
-        .map(|Judged { site, pages }| {
-            let score = |(page, judgement): &(usize, Judgement)| {
+        .map(|SitePredictions { site, pages }| {
+            let score = |(page, judgement): &(usize, Predictions)| {
                 let page = &site.pages[*page];
                 let keeps = keeps(page, judgement);
                 page.label

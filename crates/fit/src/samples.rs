@@ -29,7 +29,7 @@ type Target = (f32, f32);
 
 /// Which of the two answers is fitted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Answer {
+pub enum Objective {
     /// Frame of any kind.
     Boilerplate,
     /// What the site repeats or frames.
@@ -112,7 +112,7 @@ fn sample(site: &LabelledSite, page: usize, memory: &AutoMemory, seed: usize) ->
             (row, counts(boilerplate), counts(template))
         })
         .collect();
-    let_speak(&view.speakers(memory), &mut weighed);
+    merge_into_representatives(&view.representatives(memory), &mut weighed);
     weighed.retain(|(_, boilerplate, template)| boilerplate.1 + template.1 > 0.0);
     // Texts are drawn in proportion to what they count for; those drawn count for the others.
     let total: f32 = weighed.iter().map(|(_, b, t)| b.1.max(t.1).sqrt()).sum();
@@ -141,10 +141,10 @@ fn sample(site: &LabelledSite, page: usize, memory: &AutoMemory, seed: usize) ->
 
 /// Hands what texts count for boilerplate to the texts that speak for them, whose target becomes the
 /// mean of all they speak for.
-fn let_speak(speakers: &[u32], weighed: &mut [(usize, Target, Target)]) {
-    let mut sums = vec![(0.0, 0.0); speakers.len()];
+fn merge_into_representatives(representatives: &[u32], weighed: &mut [(usize, Target, Target)]) {
+    let mut sums = vec![(0.0, 0.0); representatives.len()];
     for (row, boilerplate, _) in weighed.iter_mut() {
-        let (sum, weight) = &mut sums[speakers[*row] as usize];
+        let (sum, weight) = &mut sums[representatives[*row] as usize];
         *sum += boilerplate.0 * boilerplate.1;
         *weight += boilerplate.1;
         *boilerplate = (0.0, 0.0);
@@ -188,23 +188,23 @@ fn targets(
 }
 
 /// How much each set counts in all, so that no kind of site decides alone.
-fn set_weight(set: &str, answer: Answer) -> f32 {
-    match (set, answer) {
-        ("pages-dev", Answer::Boilerplate) => 3.0,
+fn set_weight(set: &str, objective: Objective) -> f32 {
+    match (set, objective) {
+        ("pages-dev", Objective::Boilerplate) => 3.0,
         // Its sites have two or three pages, which tell little of what is the site's.
-        ("pages-dev", Answer::Template) => 0.3,
+        ("pages-dev", Objective::Template) => 0.3,
         ("news-dev", _) => 1.6,
-        ("records-dev", Answer::Boilerplate) => 1.6,
-        ("records-dev", Answer::Template) => 0.8,
+        ("records-dev", Objective::Boilerplate) => 1.6,
+        ("records-dev", Objective::Template) => 0.8,
         _ => 1.0,
     }
 }
 
-/// The rows of some samples for one answer.
-pub fn rows<'a>(samples: impl Iterator<Item = &'a Sample> + Clone, answer: Answer) -> Rows {
-    let of = |row: &Row| match answer {
-        Answer::Boilerplate => row.boilerplate,
-        Answer::Template => row.template,
+/// The rows of some samples for one objective.
+pub fn rows<'a>(samples: impl Iterator<Item = &'a Sample> + Clone, objective: Objective) -> Rows {
+    let of = |row: &Row| match objective {
+        Objective::Boilerplate => row.boilerplate,
+        Objective::Template => row.template,
     };
     let mut by_set: std::collections::BTreeMap<&str, f32> = Default::default();
     let mut chosen = Vec::new();
@@ -219,9 +219,9 @@ pub fn rows<'a>(samples: impl Iterator<Item = &'a Sample> + Clone, answer: Answe
     }
     let columns = features().len();
     let count = chosen.len() as f32;
-    let sets: f32 = by_set.keys().map(|set| set_weight(set, answer)).sum();
+    let sets: f32 = by_set.keys().map(|set| set_weight(set, objective)).sum();
     let weight =
-        |set: &str, weight: f32| weight / by_set[set] * set_weight(set, answer) / sets * count;
+        |set: &str, weight: f32| weight / by_set[set] * set_weight(set, objective) / sets * count;
     Rows {
         features: (0..columns)
             .into_par_iter()
@@ -262,7 +262,7 @@ mod tests {
         let template = (1.0, 5.0);
         let texts = [(0.0, 1.0), (1.0, 3.0), (0.5, 2.0)];
         let mut weighed: Vec<_> = (0..3).map(|row| (row, texts[row], template)).collect();
-        let_speak(&[1, 1, 2], &mut weighed);
+        merge_into_representatives(&[1, 1, 2], &mut weighed);
         let expected = [(0.0, 0.0), (0.75, 4.0), (0.5, 2.0)];
         for (row, boilerplate, of_site) in weighed {
             assert_eq!((boilerplate, of_site), (expected[row], template), "{row}");

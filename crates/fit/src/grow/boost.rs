@@ -6,7 +6,7 @@ use unframe_methods::auto::{Forest, Table, Tree};
 use super::bins::{Octet, octets};
 use super::histogram::{Candidate, MAX_BINS};
 use super::random::Random;
-use super::tree::{Ground, grow_tree};
+use super::tree::{TrainingData, grow_tree};
 
 /// What is learnt from.
 #[derive(Clone, Debug, Default)]
@@ -172,14 +172,14 @@ pub fn grow(rows: &Rows, params: &GrowParams) -> (Forest, Gains) {
         let sample: Vec<u32> = (0..scores.len() as u32)
             .filter(|row| random.chance(params.row_share) && weights[*row as usize] > 0.0)
             .collect();
-        let ground = Ground {
+        let data = TrainingData {
             octets: &octets,
             gradients: &gradients,
             weights: &weights,
             params,
         };
         let drawn = random.draw((0..octets.len()).collect(), drawn);
-        let Some(grown) = grow_tree(&ground, sample, &drawn) else {
+        let Some(grown) = grow_tree(&data, sample, &drawn) else {
             continue;
         };
         for split in grown.splits.iter().flatten() {

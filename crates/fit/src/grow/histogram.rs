@@ -72,7 +72,7 @@ impl<'a> Histograms<'a> {
         );
     }
 
-    /// The histograms of all leaves after a split, whose answer is the highest bit of a leaf's
+    /// The histograms of all leaves after a split, whose objective is the highest bit of a leaf's
     /// number. Only the smaller of two new leaves is summed; the other is what is left.
     pub(super) fn descend(&mut self, leaves: &[Leaf], rows: &[u32], gradients: &[[f32; 2]]) {
         let size = LANES * self.bins;

@@ -20,7 +20,7 @@ pub(super) struct Leaf {
 }
 
 /// What a tree is grown on.
-pub(super) struct Ground<'a> {
+pub(super) struct TrainingData<'a> {
     pub(super) octets: &'a [Octet],
     /// First and second derivative of each row's loss.
     pub(super) gradients: &'a [[f32; 2]],
@@ -36,17 +36,17 @@ pub(super) struct Grown {
 }
 
 /// Grows a tree on some rows and octets; `None` if no split gains anything.
-pub(super) fn grow_tree(ground: &Ground, sample: Vec<u32>, octets: &[usize]) -> Option<Grown> {
-    let params = ground.params;
+pub(super) fn grow_tree(data: &TrainingData, sample: Vec<u32>, octets: &[usize]) -> Option<Grown> {
+    let params = data.params;
     let mut histograms: Vec<Histograms> = octets
         .iter()
-        .map(|number| Histograms::new(*number, &ground.octets[*number]))
+        .map(|number| Histograms::new(*number, &data.octets[*number]))
         .collect();
     // Kept so that the rows of a leaf lie together.
     let mut rows = sample;
     let mut gradients: Vec<[f32; 2]> = rows
         .iter()
-        .map(|row| ground.gradients[*row as usize])
+        .map(|row| data.gradients[*row as usize])
         .collect();
     let mut leaves = vec![leaf(0..rows.len(), &gradients)];
     let mut splits: Vec<Option<Candidate>> = Vec::new();
@@ -72,14 +72,14 @@ pub(super) fn grow_tree(ground: &Ground, sample: Vec<u32>, octets: &[usize]) -> 
             break;
         }
         leaves = part(&leaves, &mut rows, &mut gradients, |leaf, row| {
-            best[leaf].is_some_and(|split| split.is_above(ground.octets, row as usize))
+            best[leaf].is_some_and(|split| split.is_above(data.octets, row as usize))
         });
         splits.extend(best);
     }
     if splits.is_empty() {
         return None;
     }
-    let tree = finish(ground, &rows, &leaves, &splits);
+    let tree = finish(data, &rows, &leaves, &splits);
     Some(Grown { tree, splits })
 }
 
@@ -128,14 +128,19 @@ fn part(
 }
 
 /// The values of the leaves.
-fn finish(ground: &Ground, rows: &[u32], leaves: &[Leaf], splits: &[Option<Candidate>]) -> Tree {
-    let params = ground.params;
+fn finish(
+    data: &TrainingData,
+    rows: &[u32],
+    leaves: &[Leaf],
+    splits: &[Option<Candidate>],
+) -> Tree {
+    let params = data.params;
     let value = |leaf: &Leaf| {
         let step = newton(leaf.sums, f64::from(params.l2)).clamp(-MOST, MOST);
         Forest::rounded((step * f64::from(params.rate)) as f32)
     };
     let cover = |leaf: &Leaf| {
-        let weight = |row: &u32| f64::from(ground.weights[*row as usize]);
+        let weight = |row: &u32| f64::from(data.weights[*row as usize]);
         let cover: f64 = rows[leaf.rows.clone()].iter().map(weight).sum();
         // For explanations: roughly is enough. Adding zero turns −0 into 0.
         cover.round() as f32 + 0.0
@@ -143,7 +148,7 @@ fn finish(ground: &Ground, rows: &[u32], leaves: &[Leaf], splits: &[Option<Candi
     let split = |split: &Option<Candidate>| {
         split.map_or(Split::NONE, |split| Split {
             feature: split.feature as u16,
-            above: ground.octets[split.octet].lanes[split.lane].thresholds[split.step],
+            above: data.octets[split.octet].lanes[split.lane].thresholds[split.step],
         })
     };
     let splits: Vec<Split> = splits.iter().map(split).collect();

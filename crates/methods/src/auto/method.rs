@@ -5,62 +5,20 @@ use std::sync::Arc;
 use unframe_page::{Page, sum_places};
 use unframe_site::{TextPlaces, Visit};
 
-use super::evidence::Evidence;
-use super::explain::explain;
-use super::facts::Facts;
-use super::features::Scene;
-use super::forest::Table;
-use super::memory::AutoMemory;
-use super::model::{Judgement, Model, shifted};
-use super::speakers::speakers;
-use super::view::AutoView;
+use crate::auto::model::explanation::explain;
+use crate::auto::model::features::FeatureSources;
+use crate::auto::model::forest::Table;
+use crate::auto::model::representatives::representatives;
+use crate::auto::model::{Model, Predictions, shift_probability};
+use crate::auto::options::{Lean, Remove};
+use crate::auto::page::view::AutoView;
+use crate::auto::site::contribution::Contribution;
+use crate::auto::site::evidence::Evidence;
+use crate::auto::site::memory::AutoMemory;
 use crate::explanation::Explanation;
 use crate::flag::Flag;
 use crate::labels::{Label, Labels, Reason, TextLabel};
 use crate::method::Method;
-
-/// What is to be taken off.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Remove {
-    /// What the site repeats or frames.
-    Template,
-    /// The same, and frame whose text varies: previous and next, related pages, teasers, comments,
-    /// advertisements, consent texts, share bars.
-    #[default]
-    Boilerplate,
-}
-
-impl Remove {
-    fn other(self) -> Remove {
-        match self {
-            Remove::Template => Remove::Boilerplate,
-            Remove::Boilerplate => Remove::Template,
-        }
-    }
-}
-
-/// How sure the method must be.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Lean {
-    /// Rather leave frame in than take content out.
-    Precision,
-    /// As the best balance of both demands.
-    #[default]
-    Balance,
-    /// Rather take content out than leave frame in.
-    Recall,
-}
-
-impl Lean {
-    /// How far the threshold moves, in log odds.
-    pub(super) fn shift(self) -> f32 {
-        match self {
-            Lean::Precision => 1.4,
-            Lean::Balance => 0.0,
-            Lean::Recall => -0.85,
-        }
-    }
-}
 
 /// The method.
 #[derive(Clone, Debug)]
@@ -90,7 +48,7 @@ impl Auto {
     /// With another model.
     pub fn with_model(model: Arc<Model>, remove: Remove, lean: Lean) -> Auto {
         let model = match lean {
-            Lean::Recall => Arc::new(model.asking_on_below()),
+            Lean::Recall => Arc::new(model.without_early_exits_below()),
             Lean::Precision | Lean::Balance => model,
         };
         Auto {
@@ -120,31 +78,31 @@ impl Auto {
     }
 
     /// Judges the texts of a page.
-    pub fn judge(&self, view: &AutoView, memory: &AutoMemory) -> Judgement {
-        self.model.judge(view, memory, self.remove)
+    pub fn predict(&self, view: &AutoView, memory: &AutoMemory) -> Predictions {
+        self.model.predict(view, memory, self.remove)
     }
 
     /// Which texts of a page go, as they were judged.
-    pub fn decide(&self, view: &AutoView, judged: &Judgement) -> Vec<bool> {
+    pub fn decide(&self, view: &AutoView, judged: &Predictions) -> Vec<bool> {
         self.decide_from(view, judged, self.threshold(view, judged))
     }
 
     /// Probability, of the kind that is removed, from which texts of a page go.
-    fn threshold(&self, view: &AutoView, judged: &Judgement) -> f32 {
+    fn threshold(&self, view: &AutoView, judged: &Predictions) -> f32 {
         let shift = self.lean.shift();
         match self.remove {
             Remove::Boilerplate => self.model.threshold(view, judged, shift),
-            Remove::Template => shifted(self.model.decision.template, shift),
+            Remove::Template => shift_probability(self.model.decision.template, shift),
         }
     }
 
-    fn decide_from(&self, view: &AutoView, judged: &Judgement, threshold: f32) -> Vec<bool> {
-        let chances = judged.chances.iter();
-        let mut goes: Vec<bool> = chances.map(|chance| *chance >= threshold).collect();
-        let length = |goes: &[bool]| -> f32 {
-            let texts = view.outline.texts.iter().zip(goes);
+    fn decide_from(&self, view: &AutoView, judged: &Predictions, threshold: f32) -> Vec<bool> {
+        let probabilities = judged.probabilities.iter();
+        let mut removed: Vec<bool> = probabilities.map(|chance| *chance >= threshold).collect();
+        let length = |removed: &[bool]| -> f32 {
+            let texts = view.outline.texts.iter().zip(removed);
             texts
-                .filter(|(_, goes)| **goes)
+                .filter(|(_, removed)| **removed)
                 .map(|(text, _)| text.length as f32)
                 .sum()
         };
@@ -154,12 +112,12 @@ impl Auto {
             .iter()
             .map(|text| text.length as f32)
             .sum();
-        if length(&goes) > NEARLY_ALL * all {
-            for (goes, common) in goes.iter_mut().zip(&judged.common) {
-                *goes = *goes && *common;
+        if length(&removed) > NEARLY_ALL * all {
+            for (removed, common) in removed.iter_mut().zip(&judged.common) {
+                *removed = *removed && *common;
             }
         }
-        goes
+        removed
     }
 }
 
@@ -182,11 +140,11 @@ impl Method for Auto {
         view: &AutoView,
         visit: Visit<'_>,
     ) -> Vec<u8> {
-        if let Some(former) = visit.former.and_then(Facts::decode) {
+        if let Some(former) = visit.former.and_then(Contribution::decode) {
             memory.subtract(&former);
         }
-        memory.add(&view.facts);
-        view.facts.encode()
+        memory.add(&view.contribution);
+        view.contribution.encode()
     }
 
     fn shrink(&self, view: &mut AutoView) {
@@ -204,16 +162,16 @@ impl Method for Auto {
     fn label(&self, memory: &AutoMemory, view: &AutoView) -> Labels {
         let evidence = Evidence::of(&view.outline, memory);
         let (kind, other) = (self.remove, self.remove.other());
-        let (chances, others) = if self.both {
-            let [chances, others] = self.model.chances(view, &evidence, [kind, other]);
-            (chances, Some(others))
+        let (probabilities, others) = if self.both {
+            let [probabilities, others] = self.model.probabilities(view, &evidence, [kind, other]);
+            (probabilities, Some(others))
         } else {
-            let [chances] = self.model.chances(view, &evidence, [kind]);
-            (chances, None)
+            let [probabilities] = self.model.probabilities(view, &evidence, [kind]);
+            (probabilities, None)
         };
-        let judged = Judgement::of(chances, &evidence);
+        let judged = Predictions::of(probabilities, &evidence);
         let from = self.threshold(view, &judged);
-        let goes = self.decide_from(view, &judged, from);
+        let removed = self.decide_from(view, &judged, from);
         let mut labels = Labels {
             texts: Vec::with_capacity(view.texts()),
             reasons: Vec::with_capacity(view.texts()),
@@ -227,13 +185,13 @@ impl Method for Auto {
             labels.texts.push(TextLabel {
                 node: text.node,
                 length: text.length,
-                label: match goes[row] {
+                label: match removed[row] {
                     true => Label::Template,
                     false => Label::Content,
                 },
                 reason: row as u32,
             });
-            let probability = judged.chances[row];
+            let probability = judged.probabilities[row];
             let other = others.as_ref().map(|others| others[row]);
             let (boilerplate, template) = match kind {
                 Remove::Boilerplate => (Some(probability), other),
@@ -259,7 +217,7 @@ impl Method for Auto {
 impl AutoMemory {
     /// Learns a page that has not been learnt before.
     pub fn learn(&mut self, view: &AutoView) {
-        self.add(&view.facts);
+        self.add(&view.contribution);
     }
 }
 
@@ -272,7 +230,7 @@ impl AutoView {
     /// Words of each text.
     pub fn words(&self) -> Vec<u32> {
         let texts = self.outline.texts.iter();
-        texts.map(|text| text.look.words).collect()
+        texts.map(|text| text.stats.words).collect()
     }
 
     /// Other pages that have each text anywhere, and how many others there are.
@@ -287,7 +245,7 @@ impl AutoView {
         let evidence = Evidence::of(&self.outline, memory);
         let mut table = Table::default();
         let texts: Vec<u32> = (0..self.texts() as u32).collect();
-        Scene::of(self, &evidence).fill(&texts, &mut table);
+        FeatureSources::of(self, &evidence).fill(&texts, &mut table);
         table
     }
 
@@ -298,8 +256,8 @@ impl AutoView {
     }
 
     /// For each text the one that is judged in its place when boilerplate is looked for, or itself.
-    pub fn speakers(&self, memory: &AutoMemory) -> Vec<u32> {
-        speakers(&self.outline, &Evidence::of(&self.outline, memory))
+    pub fn representatives(&self, memory: &AutoMemory) -> Vec<u32> {
+        representatives(&self.outline, &Evidence::of(&self.outline, memory))
     }
 
     /// The number of each text's block.

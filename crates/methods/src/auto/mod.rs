@@ -1,43 +1,25 @@
 //! `auto`: the evidence of the other methods, and of the page itself, joined by boosted trees.
 //!
 //! ```text
-//! page ─► outline ─► figures ─► facts ─► memory of the site
+//! page ─► outline ─► subtrees ─► facts ─► memory of the site
 //!            ├─────────┴──────► evidence ◄──┘
 //!            └─► layout ──────────┴─► features ─► forests ─► decision
 //! ```
 
-mod bayes;
-mod evidence;
-mod explain;
-mod facts;
-mod features;
-mod figures;
-mod forest;
-mod head;
-mod layout;
-mod letters;
-mod lexicon;
-mod lists;
-mod look;
-mod memory;
 mod method;
 mod model;
-mod outline;
-mod pairs;
-mod rows;
-mod sections;
-mod speakers;
-mod spelling;
-mod tags;
-mod tally;
+mod options;
+mod page;
+mod site;
 #[cfg(test)]
 mod tests;
-mod view;
-mod wording;
 
-pub use features::{Feature, Group, features};
-pub use forest::{Explained, Forest, Shares, Split, Stop, Stops, Table, Tree};
-pub use memory::AutoMemory;
-pub use method::{Auto, Lean, Remove};
-pub use model::{Decision, Judgement, Model};
-pub use view::AutoView;
+pub use method::Auto;
+pub use model::features::{Feature, Group, features};
+pub use model::forest::{
+    Attribution, Attributor, EarlyExit, EarlyExits, Forest, Split, Table, Tree,
+};
+pub use model::{Decision, Model, Predictions};
+pub use options::{Lean, Remove};
+pub use page::view::AutoView;
+pub use site::memory::AutoMemory;

@@ -82,15 +82,15 @@ fn recall_lets_no_content_go_early() {
         .map(|name| article("Gazette", name))
         .into();
     let (memory, view) = (memory(&pages), view(pages[0].as_str()));
-    let chances = |model, lean| {
+    let probabilities = |model, lean| {
         let method = Auto::with_model(model, Remove::default(), lean);
-        method.judge(&view, &memory).chances
+        method.judge(&view, &memory).probabilities
     };
     let model = Model::built_in();
-    let asking_on = Arc::new(model.asking_on_below());
-    let recall = chances(model.clone(), Lean::Recall);
-    assert_eq!(recall, chances(asking_on, Lean::Balance));
-    assert_ne!(recall, chances(model, Lean::Balance));
+    let asking_on = Arc::new(model.without_early_exits_below());
+    let recall = probabilities(model.clone(), Lean::Recall);
+    assert_eq!(recall, probabilities(asking_on, Lean::Balance));
+    assert_ne!(recall, probabilities(model, Lean::Balance));
 }
 
 /// What no forest was asked for is explained by its rule, without evidence.

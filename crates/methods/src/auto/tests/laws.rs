@@ -245,9 +245,9 @@ proptest! {
     fn leaning_is_a_matter_of_more_or_less(odds in prop::collection::vec(0.0f32..=1.0, 1..30)) {
         let html: String = (0..odds.len()).map(|n| format!("<p>word {n}")).collect();
         let (view, model) = (view(html), Model::built_in());
-        let judged = Judgement {
-            chances: odds,
-            ..Judgement::default()
+        let judged = Predictions {
+            probabilities: odds,
+            ..Predictions::default()
         };
         let threshold = |shift| model.threshold(&view, &judged, shift);
         prop_assert!(threshold(-0.85) <= threshold(0.0));

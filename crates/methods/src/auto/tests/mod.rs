@@ -85,9 +85,11 @@ fn is_sound(labels: &Labels) -> bool {
             of,
             ..
         } => {
-            let chances = [boilerplate, template].map(|chance| chance.unwrap_or(f32::NAN));
-            chances.iter().all(|chance| (0.0..=1.0).contains(chance))
-                && chances.contains(probability)
+            let probabilities = [boilerplate, template].map(|chance| chance.unwrap_or(f32::NAN));
+            probabilities
+                .iter()
+                .all(|chance| (0.0..=1.0).contains(chance))
+                && probabilities.contains(probability)
                 && seen <= of
         }
         _ => false,

@@ -1,0 +1,105 @@
+//! Why each text got its label: what the site knows of it, and which evidence weighed how much.
+
+use crate::auto::model::Model;
+use crate::auto::model::features::{FeatureSources, Group, features};
+use crate::auto::model::forest::Table;
+use crate::auto::model::representatives::representatives;
+use crate::auto::options::Remove;
+use crate::auto::page::view::AutoView;
+use crate::auto::site::evidence::Evidence;
+use crate::auto::site::memory::AutoMemory;
+use crate::explanation::{Explanation, Slot};
+use crate::labels::{Label, Labels, Reason};
+
+/// Evidence that moved the odds by less is not worth a word.
+const WORTH_SAYING: f32 = 0.1;
+
+/// Rules that need no evidence.
+const OF_FORM: &str = "what stands in a field of a form is no text of the page";
+const ALONE: &str = "there is no other page to compare with, so nothing is the site's";
+
+/// What speaks for the values of records.
+const FACT: &str = "value beside a label";
+
+/// Explains the labels of a page, given by a model that was to remove one kind.
+pub(crate) fn explain(
+    model: &Model,
+    remove: Remove,
+    memory: &AutoMemory,
+    view: &AutoView,
+    labels: &Labels,
+) -> Vec<Explanation> {
+    let evidence = Evidence::of(&view.outline, memory);
+    let kinds = [Remove::Boilerplate, Remove::Template];
+    let [boilerplate, template] = model.probabilities(view, &evidence, kinds);
+    let place = |group: Group| Group::ALL.iter().position(|other| *other == group);
+    let groups: Vec<u16> = features()
+        .iter()
+        .map(|feature| place(feature.group).unwrap_or(0) as u16)
+        .collect();
+    let mut explained = Explanation::by_reasons(labels, true);
+    let (sources, mut table) = (FeatureSources::of(view, &evidence), Table::default());
+    let representatives = representatives(&view.outline, &evidence);
+    let represent_record_values = sources.represent_record_values(&representatives);
+    let forest = model.forest(remove);
+    let by_forest = forest.attributor();
+    for (row, explanation) in explained.iter_mut().enumerate() {
+        if let Reason::Odds {
+            probability,
+            seen,
+            of,
+            ..
+        } = labels.reasons[labels.texts[row].reason as usize]
+        {
+            explanation.probability = Some(probability);
+            explanation.boilerplate = Some(boilerplate[row]);
+            explanation.template = Some(template[row]);
+            explanation.seen = Some((seen, of));
+            explanation.design = evidence.of_design.map(|of| (of, evidence.of_site));
+        }
+        let slot = &evidence.texts[row].block;
+        explanation.slot = (evidence.pages > 1).then(|| Slot {
+            pages: slot.pages,
+            of: evidence.pages,
+            repeats: slot.repeated as f32 / slot.words.max(1) as f32,
+            linked: slot.linked as f32 / slot.words.max(1) as f32,
+            words: slot.words as f32 / slot.texts.max(1) as f32,
+        });
+        let judged = match remove {
+            // What is decided without the forest is not explained by it.
+            Remove::Boilerplate if view.is_field(row) => {
+                if explanation.label == Label::Template {
+                    explanation.rule = OF_FORM.into();
+                }
+                continue;
+            }
+            Remove::Template if evidence.of_site == 0 => {
+                explanation.rule = ALONE.into();
+                continue;
+            }
+            Remove::Boilerplate => representatives[row],
+            Remove::Template => row as u32,
+        };
+        let mut moved = match evidence.is_on_nearly_all_pages(judged as usize) {
+            true => vec![(Group::Repetition.name(), forest.sure)],
+            false => {
+                sources.fill(&[judged], &mut table);
+                let early_exits =
+                    model.early_exits(remove, represent_record_values[judged as usize]);
+                let shares = by_forest.attribute(&table, 0, early_exits, &groups, Group::ALL.len());
+                Group::ALL
+                    .iter()
+                    .zip(shares.groups)
+                    .filter(|(_, by)| by.abs() >= WORTH_SAYING)
+                    .map(|(group, by)| (group.name(), by))
+                    .collect()
+            }
+        };
+        if remove == Remove::Boilerplate && sources.is_record_value(row) {
+            moved.push((FACT, -model.decision.record_value));
+        }
+        moved.sort_by(|a, b| b.1.abs().total_cmp(&a.1.abs()));
+        explanation.evidence = moved;
+    }
+    explained
+}

@@ -1,0 +1,13 @@
+pub(super) mod char_class;
+pub(super) mod class_names;
+pub(super) mod head;
+pub(super) mod key_values;
+pub(super) mod lists;
+pub(super) mod outline;
+pub(super) mod page_context;
+pub(super) mod subtree_stats;
+pub(super) mod tags;
+pub(super) mod text_key;
+pub(super) mod text_stats;
+pub(super) mod title_overlap;
+pub(super) mod view;

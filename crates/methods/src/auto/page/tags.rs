@@ -1,0 +1,220 @@
+//! Tags by the part they play on a page.
+
+use unframe_dom::Tag;
+
+/// Elements that run on in a line. All others, also those nobody knows, begin a block.
+pub(crate) fn is_inline(tag: Tag) -> bool {
+    use Tag as T;
+    matches!(
+        tag,
+        T::A | T::ABBR
+            | T::ACRONYM
+            | T::B
+            | T::BDI
+            | T::BDO
+            | T::BIG
+            | T::BR
+            | T::CITE
+            | T::CODE
+            | T::DATA
+            | T::DEL
+            | T::DFN
+            | T::EM
+            | T::FONT
+            | T::I
+            | T::IMG
+            | T::INPUT
+            | T::INS
+            | T::KBD
+            | T::MARK
+            | T::NOBR
+            | T::OUTPUT
+            | T::PICTURE
+            | T::Q
+            | T::RB
+            | T::RP
+            | T::RT
+            | T::RUBY
+            | T::S
+            | T::SAMP
+            | T::SMALL
+            | T::SOURCE
+            | T::SPAN
+            | T::STRIKE
+            | T::STRONG
+            | T::SUB
+            | T::SUP
+            | T::TIME
+            | T::TT
+            | T::U
+            | T::VAR
+            | T::WBR
+    )
+}
+
+/// Containers that pages are made of.
+pub(crate) fn is_module(tag: Tag) -> bool {
+    use Tag as T;
+    matches!(
+        tag,
+        T::TABLE
+            | T::DIV
+            | T::SECTION
+            | T::NAV
+            | T::HEADER
+            | T::FOOTER
+            | T::ASIDE
+            | T::MAIN
+            | T::ARTICLE
+            | T::FORM
+            | T::UL
+            | T::OL
+            | T::DL
+    )
+}
+
+/// Fields of forms, whose text is no text of the page.
+pub(crate) fn is_field(tag: Tag) -> bool {
+    use Tag as T;
+    matches!(
+        tag,
+        T::OPTION | T::SELECT | T::OPTGROUP | T::TEXTAREA | T::DATALIST
+    )
+}
+
+/// Parts of forms.
+pub(crate) fn is_control(tag: Tag) -> bool {
+    is_field(tag) || matches!(tag, Tag::BUTTON | Tag::LABEL | Tag::LEGEND)
+}
+
+/// Elements that hold one paragraph each, so that their parent is the container.
+pub(crate) fn is_paragraph(tag: Tag) -> bool {
+    use Tag as T;
+    heading(tag) > 0 || matches!(tag, T::P | T::PRE | T::LI | T::TD | T::BLOCKQUOTE)
+}
+
+/// The level of a heading, 0 for anything else.
+pub(crate) fn heading(tag: Tag) -> u8 {
+    match tag {
+        Tag::H1 => 1,
+        Tag::H2 => 2,
+        Tag::H3 => 3,
+        Tag::H4 => 4,
+        Tag::H5 => 5,
+        Tag::H6 => 6,
+        _ => 0,
+    }
+}
+
+/// A small number for a tag, alike ones together, for the model.
+pub(crate) fn tag_code(tag: Tag) -> u8 {
+    use Tag as T;
+    match tag {
+        T::P => 1,
+        T::H1 => 2,
+        T::H2 => 3,
+        T::H3 => 4,
+        T::H4 | T::H5 | T::H6 => 5,
+        T::BLOCKQUOTE => 6,
+        T::PRE => 7,
+        T::DD => 8,
+        T::DT => 9,
+        T::LI => 10,
+        T::TD => 11,
+        T::TH => 12,
+        T::CAPTION | T::FIGCAPTION => 13,
+        T::ARTICLE | T::MAIN => 14,
+        T::SECTION => 15,
+        T::DIV | T::CENTER => 16,
+        T::BODY => 17,
+        T::SUMMARY | T::DETAILS => 18,
+        T::ADDRESS => 19,
+        T::FIGURE => 20,
+        T::HEADER => 21,
+        T::FORM | T::FIELDSET | T::LEGEND => 22,
+        T::LABEL => 23,
+        T::BUTTON => 24,
+        T::OPTION => 25,
+        T::ASIDE => 26,
+        T::FOOTER => 27,
+        T::NAV => 28,
+        _ => 29,
+    }
+}
+
+/// How many kinds of enclosing are told apart.
+pub(crate) const ENCLOSING_KINDS: usize = 18;
+
+/// Their names, in order, and whether they are landmarks.
+pub(crate) const ENCLOSING_NAMES: [(&str, bool); ENCLOSING_KINDS] = [
+    ("nav", true),
+    ("header", true),
+    ("footer", true),
+    ("aside", true),
+    ("main", true),
+    ("article", true),
+    ("form", false),
+    ("table", false),
+    ("list", false),
+    ("item", false),
+    ("figure", false),
+    ("section", true),
+    ("dialog", true),
+    ("quote", false),
+    ("pre", false),
+    ("link", false),
+    ("cell", false),
+    ("button", false),
+];
+
+/// `main`, in the order of [`ENCLOSING_NAMES`].
+pub(crate) const IN_MAIN: usize = 4;
+/// An item of a list.
+pub(crate) const IN_ITEM: usize = 9;
+/// A block inside a link.
+pub(crate) const IN_LINK: usize = 15;
+/// A cell of a table.
+pub(crate) const IN_CELL: usize = 16;
+
+/// What an element is to what stands in it, by its tag …
+pub(crate) fn enclosing_kind(tag: Tag) -> Option<usize> {
+    use Tag as T;
+    Some(match tag {
+        T::NAV => 0,
+        T::HEADER => 1,
+        T::FOOTER => 2,
+        T::ASIDE => 3,
+        T::MAIN => IN_MAIN,
+        T::ARTICLE => 5,
+        T::FORM => 6,
+        T::TABLE => 7,
+        T::UL | T::OL | T::DL => 8,
+        T::LI => IN_ITEM,
+        T::FIGURE => 10,
+        T::SECTION => 11,
+        T::DIALOG => 12,
+        T::BLOCKQUOTE => 13,
+        T::PRE => 14,
+        T::TD | T::TH => IN_CELL,
+        T::BUTTON => 17,
+        _ => return None,
+    })
+}
+
+/// … and by its ARIA role.
+pub(crate) fn enclosing_kind_by_role(role: &str) -> Option<usize> {
+    Some(match role.trim() {
+        "navigation" | "menu" | "menubar" | "tablist" | "toolbar" => 0,
+        "banner" => 1,
+        "contentinfo" => 2,
+        "complementary" => 3,
+        "main" => IN_MAIN,
+        "article" => 5,
+        "search" => 6,
+        "table" | "grid" => 7,
+        "list" => 8,
+        "listitem" => IN_ITEM,
+        "dialog" | "alertdialog" => 12,
+        _ => return None,
+    })
+}
