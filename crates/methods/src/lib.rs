@@ -24,9 +24,13 @@ mod out_of_range;
 mod rows;
 pub mod stream;
 mod text;
+mod text_places;
 
 pub use auto::{Auto, AutoMemory, Lean, Remove};
-pub use chunks::{ChunkKey, ChunkMemory, ChunkParams, Chunks, Preset, Threshold};
+pub use chunks::{
+    Chunk, ChunkKey, ChunkMemory, ChunkParams, ChunkRules, Chunks, Delimiters, PageChunks, Preset,
+    Threshold,
+};
 pub use explanation::{Explanation, Slot};
 pub use flag::Flag;
 pub use labels::{Label, Labels, Reason, TextLabel};

@@ -5,6 +5,7 @@ use std::str::FromStr;
 use unframe_dom::{Dom, Tag};
 
 use crate::segment::Segment;
+use crate::tag_class::LAYOUT_CONTAINERS;
 
 /// The tags whose start and end divide a page into blocks.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -18,26 +19,12 @@ impl Separators {
 
     /// What lays pages out today: `table`, `div`, sectioning elements, forms and lists.
     pub fn modern() -> Self {
-        Separators(vec![
-            Tag::TABLE,
-            Tag::DIV,
-            Tag::SECTION,
-            Tag::NAV,
-            Tag::HEADER,
-            Tag::FOOTER,
-            Tag::ASIDE,
-            Tag::MAIN,
-            Tag::ARTICLE,
-            Tag::FORM,
-            Tag::UL,
-            Tag::OL,
-            Tag::DL,
-        ])
+        Separators(LAYOUT_CONTAINERS.to_vec())
     }
 
     /// The tags, in the order in which they were given.
-    pub(crate) fn into_tags(self) -> Vec<Tag> {
-        self.0
+    pub fn tags(&self) -> &[Tag] {
+        &self.0
     }
 
     /// True if this tag divides.
@@ -137,6 +124,10 @@ mod tests {
         assert_eq!("table,div".parse(), Ok(Separators::table_and_div()));
         assert_eq!("modern".parse(), Ok(Separators::modern()));
         assert_eq!(Separators::table_and_div().to_string(), "table,div");
+        assert_eq!(
+            Separators::modern().to_string(),
+            "table,div,section,nav,header,footer,aside,main,article,form,ul,ol,dl"
+        );
         let error = "table,dvi".parse::<Separators>().unwrap_err();
         assert!(
             error.contains("`dvi`") && error.contains("table,div"),

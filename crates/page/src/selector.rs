@@ -1,4 +1,4 @@
-//! Elements by CSS selectors, of the part of CSS that names places in a page.
+//! Elements by CSS selectors, of the part of CSS that names positions in a page.
 //!
 //! | | |
 //! |---|---|
@@ -72,9 +72,9 @@ impl Selector {
     pub fn matches(&self, dom: &Dom) -> Vec<bool> {
         let mut found = vec![false; dom.nodes().len()];
         let has_nth = self.chains.iter().flatten().any(|part| part.nth.is_some());
-        let places = has_nth.then(|| places_of_type(dom));
+        let positions = has_nth.then(|| positions_of_type(dom));
         for chain in &self.chains {
-            match_chain(dom, chain, places.as_deref(), &mut found);
+            match_chain(dom, chain, positions.as_deref(), &mut found);
         }
         found
     }
@@ -97,7 +97,7 @@ impl fmt::Display for Selector {
 
 /// One walk in document order. Bit `i` of `here` says that the chain up to its part `i` ends at the
 /// node, bit `i` of `above` that it ends at the node or at one above it.
-fn match_chain(dom: &Dom, chain: &[Part], places: Option<&[Place]>, found: &mut [bool]) {
+fn match_chain(dom: &Dom, chain: &[Part], positions: Option<&[TypePosition]>, found: &mut [bool]) {
     let mut here = vec![0u64; dom.nodes().len()];
     let mut above = vec![0u64; dom.nodes().len()];
     for (at, node) in dom.nodes().iter().enumerate().skip(1) {
@@ -110,7 +110,7 @@ fn match_chain(dom: &Dom, chain: &[Part], places: Option<&[Place]>, found: &mut 
                     (_, true) => here[parent] >> (number - 1) & 1 == 1,
                     (_, false) => above[parent] >> (number - 1) & 1 == 1,
                 };
-                if reached && part.fits(dom, at as NodeId, places) {
+                if reached && part.fits(dom, at as NodeId, positions) {
                     ends |= 1 << number;
                 }
             }
@@ -122,10 +122,11 @@ fn match_chain(dom: &Dom, chain: &[Part], places: Option<&[Place]>, found: &mut 
 }
 
 impl Part {
-    fn fits(&self, dom: &Dom, id: NodeId, places: Option<&[Place]>) -> bool {
+    fn fits(&self, dom: &Dom, id: NodeId, positions: Option<&[TypePosition]>) -> bool {
         let name = || dom.tag_name(dom.node(id).tag);
         let tag = self.tag.as_deref();
-        let place = |nth: u32| places.is_some_and(|places| places[id as usize].number == nth);
+        let place =
+            |nth: u32| positions.is_some_and(|positions| positions[id as usize].number == nth);
         tag.is_none_or(|tag| name().eq_ignore_ascii_case(tag))
             && self.nth.is_none_or(place)
             && self.attributes.iter().all(|asked| {
@@ -151,17 +152,17 @@ impl Value {
 
 /// An element's place among its siblings of the same name.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Place {
+pub struct TypePosition {
     /// From 1.
-    pub(crate) number: u32,
+    pub number: u32,
     /// No sibling has its name.
-    pub(crate) alone: bool,
+    pub only: bool,
 }
 
-/// The places of all elements.
-pub(crate) fn places_of_type(dom: &Dom) -> Vec<Place> {
+/// The positions of all elements.
+pub fn positions_of_type(dom: &Dom) -> Vec<TypePosition> {
     let mut counts: HashMap<(NodeId, Tag), u32> = HashMap::default();
-    let mut places = vec![Place::default(); dom.nodes().len()];
+    let mut positions = vec![TypePosition::default(); dom.nodes().len()];
     let elements = || {
         let nodes = dom.nodes().iter().enumerate().skip(1);
         nodes.filter(|(_, node)| node.tag.is_element())
@@ -169,12 +170,12 @@ pub(crate) fn places_of_type(dom: &Dom) -> Vec<Place> {
     for (at, node) in elements() {
         let count = counts.entry((node.parent, node.tag)).or_default();
         *count += 1;
-        places[at].number = *count;
+        positions[at].number = *count;
     }
     for (at, node) in elements() {
-        places[at].alone = counts[&(node.parent, node.tag)] == 1;
+        positions[at].only = counts[&(node.parent, node.tag)] == 1;
     }
-    places
+    positions
 }
 
 impl FromStr for Selector {

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
 
-use crate::stretch::for_each_stretch;
+use crate::word_runs::for_each_word_run;
 
 /// The normal form of a text: Unicode NFC, every run of white space (with U+200B and U+FEFF) one
 /// space, none at the ends. Case stays. An empty result means that there is nothing to see. Most
@@ -16,9 +16,9 @@ use crate::stretch::for_each_stretch;
 /// ```
 pub fn normalise<'a>(text: &'a str, out: &'a mut String) -> &'a str {
     let (mut first, mut several) = ("", false);
-    let composed = for_each_stretch(text, |stretch| {
+    let composed = for_each_word_run(text, |run| {
         if first.is_empty() {
-            first = stretch;
+            first = run;
             return;
         }
         if !several {
@@ -27,7 +27,7 @@ pub fn normalise<'a>(text: &'a str, out: &'a mut String) -> &'a str {
             out.push_str(first);
         }
         out.push(' ');
-        out.push_str(stretch);
+        out.push_str(run);
     });
     if !composed {
         let normal = if several { out.as_str() } else { first };

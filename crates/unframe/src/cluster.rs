@@ -6,7 +6,7 @@ use std::time::Instant;
 use foldhash::HashMap;
 use rayon::prelude::*;
 use unframe_dom::{Limits, NodeId};
-use unframe_page::{Page, UrlPattern, visible_texts};
+use unframe_page::{Page, visible_texts};
 use unframe_read::{InputError, Inputs, Item, RawPage, Skipped};
 use unframe_survey::mdl::{self, BadMdlParams, MdlParams, NodePaths, PagePaths, PathTable};
 
@@ -15,6 +15,7 @@ use crate::options::{Pass, Progress};
 use crate::parsed::{NoThreads, Outcome, Workers, each_batch, parse_item};
 use crate::summary::Summary;
 use crate::survey::Numbers;
+use crate::url_pattern::UrlPattern;
 
 /// The options of [`cluster()`].
 #[derive(Clone, Debug)]

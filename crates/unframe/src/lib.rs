@@ -48,6 +48,7 @@ mod parsed;
 mod summary;
 mod survey;
 mod template;
+mod url_pattern;
 
 pub use assign::{Assigned, Assigner};
 pub use clean::{CleanError, CleanPage, clean};
@@ -69,25 +70,25 @@ pub use unframe_dom::{Cut, Dom, Limits, Node, NodeId, Span, Tag, decode, parse};
 #[cfg(feature = "fetch")]
 pub use unframe_fetch as fetch;
 pub use unframe_methods::{
-    Auto, AutoMemory, ChunkKey, ChunkMemory, ChunkParams, Chunks, Explanation, Flag, Label, Labels,
-    Lean, LinksMemory, LinksMethod, LinksParams, LinksPreset, Mdl, MdlMemory, Method, NoMemory,
-    OutOfRange, Preset, Reason, Remove, Slot, Stream, StreamMemory, StreamParams, Text, TextLabel,
-    Threshold, auto, chunks, frame_nodes, links, stream,
+    Auto, AutoMemory, Chunk, ChunkKey, ChunkMemory, ChunkParams, ChunkRules, Chunks, Delimiters,
+    Explanation, Flag, Label, Labels, Lean, LinksMemory, LinksMethod, LinksParams, LinksPreset,
+    Mdl, MdlMemory, Method, NoMemory, OutOfRange, PageChunks, Preset, Reason, Remove, Slot, Stream,
+    StreamMemory, StreamParams, Text, TextLabel, Threshold, auto, chunks, frame_nodes, links,
+    stream,
 };
 pub use unframe_page::{
-    BadSelector, CanonicalUrl, Chunk, ChunkRules, CssPaths, Delimiters, Fingerprint, Link,
-    OwnerMark, Page, PageChunks, Paths, Segment, Selector, Separators, UrlPattern, blocks,
-    content_fingerprint, file_url, links, normalise, owner_marks, page_identity, segments, tokens,
-    visible_texts,
+    BadSelector, CanonicalUrl, Fingerprint, Link, OwnerMark, Page, Paths, Segment, Selector,
+    Separators, blocks, content_fingerprint, file_url, links, normalise, owner_marks,
+    page_identity, segments, tokens, visible_texts,
 };
 pub use unframe_read::{
     InputError, InputFiles, Inputs, Item, RawPage, ReadOptions, SiteFrom, Skipped,
 };
 pub use unframe_render::{
-    ArchivedPage, ExplainedRegion, Links, MarkdownOptions, Metadata, Overlay, PageLink, PageLinks,
-    Record, Region, RemovedRegion, SkeletonOptions, View, archive_head, explained_regions, html,
-    markdown, marked, metadata, overlay, page_links, regions, removed_regions, skeleton,
-    source_ends, text, warc_record, wet_record,
+    ArchivedPage, CssPaths, ExplainedRegion, Links, MarkdownOptions, Metadata, Overlay, PageLink,
+    PageLinks, Record, Region, RemovedRegion, SkeletonOptions, View, archive_head,
+    explained_regions, html, markdown, marked, metadata, overlay, page_links, regions,
+    removed_regions, skeleton, source_ends, text, warc_record, wet_record,
 };
 pub use unframe_site::{
     Memory, PageRecord, SiteRecord, Sites, Store, StoreError, Version, Versions, Visit, merge,

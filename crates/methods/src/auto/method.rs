@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use unframe_page::{Page, sum_places};
+use unframe_page::Page;
 use unframe_site::{TextPlaces, Visit};
 
 use crate::auto::model::explanation::explain;
@@ -19,6 +19,7 @@ use crate::explanation::Explanation;
 use crate::flag::Flag;
 use crate::labels::{Label, Labels, Reason, TextLabel};
 use crate::method::Method;
+use crate::text_places::sum_places;
 
 /// The method.
 #[derive(Clone, Debug)]

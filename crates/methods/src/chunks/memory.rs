@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 
 use foldhash::{HashMap, HashSet};
 use unframe_dom::Dom;
-use unframe_page::{Chunk, Fingerprint};
+use unframe_page::Fingerprint;
 use unframe_site::{BadRow, Fields, Memory, WriteRow};
 
-use super::ChunkParams;
+use super::{Chunk, ChunkParams};
 use crate::rows::{keys, top_texts};
 
 /// Bytes of a row: fingerprint, pages, length.

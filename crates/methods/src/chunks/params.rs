@@ -3,8 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use unframe_page::Delimiters;
-
+use super::chunk::Delimiters;
 use crate::out_of_range::OutOfRange;
 
 /// The parameters of the papers. `Default` is [`Preset::Modern`].

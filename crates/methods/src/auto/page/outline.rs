@@ -9,6 +9,8 @@ use foldhash::HashMap;
 use unframe_dom::{Dom, NodeId, Tag};
 use unframe_page::{Fingerprint, Kind, Memo, Page, Paths, Style, Styles, hidden, is_blank};
 
+use unframe_page::tag_class::heading_level;
+
 use crate::auto::page::class_names::{self, GROUPS};
 use crate::auto::page::head::{DESCRIPTION, Head, SHARED_TITLE, TITLE};
 use crate::auto::page::tags::{self, ENCLOSING_KINDS};
@@ -281,8 +283,8 @@ impl Draft<'_> {
             let hash = Fingerprint::of(Kind::Text, target).0 as u64;
             self.outline.targets.insert(number, hash);
         }
-        if tags::heading(tag) > 0 {
-            element.heading = tags::heading(tag);
+        if heading_level(tag) > 0 {
+            element.heading = heading_level(tag);
         }
         element.control |= tags::is_control(tag);
         element.field |= tags::is_field(tag);

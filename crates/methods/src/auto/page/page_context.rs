@@ -1,10 +1,11 @@
 //! How a page is laid out, by itself alone: what only labels need to know.
 
+use unframe_page::tag_class::heading_level;
+
 use crate::auto::page::key_values::KeyValues;
 use crate::auto::page::lists::Lists;
 use crate::auto::page::outline::Outline;
 use crate::auto::page::subtree_stats::SubtreeStats;
-use crate::auto::page::tags;
 use crate::auto::page::view::AutoView;
 
 /// How an element stands to a container.
@@ -98,9 +99,9 @@ impl PageContext {
                 ..now
             });
             let tag = outline.elements[block.element as usize].tag;
-            if tags::heading(tag) > 0 {
+            if heading_level(tag) > 0 {
                 last_heading = Some(number);
-                now.heading = tags::heading(tag);
+                now.heading = heading_level(tag);
                 now.words_since_heading = 0.0;
                 now.heading_of_title = block.of_title;
             } else {
@@ -108,7 +109,7 @@ impl PageContext {
             }
             now.words_before += words;
             let alike = block.in_title + block.of_title;
-            if tags::heading(tag) == 1 && (self.h1.is_none() || alike > best) {
+            if heading_level(tag) == 1 && (self.h1.is_none() || alike > best) {
                 (self.h1, best) = (Some(number as u32), alike);
             }
             self.long_before.push(long);

@@ -1,5 +1,7 @@
 //! Sums over the elements of a page, and its likely main container.
 
+use unframe_page::tag_class::heading_level;
+
 use crate::auto::page::outline::Outline;
 use crate::auto::page::tags;
 use crate::auto::page::text_stats::TextFlag;
@@ -156,7 +158,7 @@ fn prefix_sums(outline: &Outline) -> Vec<TextSums> {
             if block.stats.weight() >= 10.0 && block.link_share() < 0.4 {
                 sum.paragraphs += 1.0;
             }
-            if tags::heading(outline.elements[block.element as usize].tag) > 0 {
+            if heading_level(outline.elements[block.element as usize].tag) > 0 {
                 sum.headings += 1.0;
             }
         }

@@ -1,76 +1,20 @@
 //! Tags by the part they play on a page.
 
 use unframe_dom::Tag;
+use unframe_page::tag_class::{LAYOUT_CONTAINERS, heading_level, is_text_level};
 
-/// Elements that run on in a line. All others, also those nobody knows, begin a block.
+/// Elements that run on in a line. All others, unknown ones included, start a block.
+///
+/// These are the text-level elements, and those without text that may stand between two words of a
+/// line: `br` is counted by itself, because only two of them in a row end a block.
 pub(crate) fn is_inline(tag: Tag) -> bool {
     use Tag as T;
-    matches!(
-        tag,
-        T::A | T::ABBR
-            | T::ACRONYM
-            | T::B
-            | T::BDI
-            | T::BDO
-            | T::BIG
-            | T::BR
-            | T::CITE
-            | T::CODE
-            | T::DATA
-            | T::DEL
-            | T::DFN
-            | T::EM
-            | T::FONT
-            | T::I
-            | T::IMG
-            | T::INPUT
-            | T::INS
-            | T::KBD
-            | T::MARK
-            | T::NOBR
-            | T::OUTPUT
-            | T::PICTURE
-            | T::Q
-            | T::RB
-            | T::RP
-            | T::RT
-            | T::RUBY
-            | T::S
-            | T::SAMP
-            | T::SMALL
-            | T::SOURCE
-            | T::SPAN
-            | T::STRIKE
-            | T::STRONG
-            | T::SUB
-            | T::SUP
-            | T::TIME
-            | T::TT
-            | T::U
-            | T::VAR
-            | T::WBR
-    )
+    is_text_level(tag) || matches!(tag, T::BR | T::IMG | T::INPUT | T::PICTURE | T::SOURCE)
 }
 
-/// Containers that pages are made of.
+/// Containers that lay a page out.
 pub(crate) fn is_module(tag: Tag) -> bool {
-    use Tag as T;
-    matches!(
-        tag,
-        T::TABLE
-            | T::DIV
-            | T::SECTION
-            | T::NAV
-            | T::HEADER
-            | T::FOOTER
-            | T::ASIDE
-            | T::MAIN
-            | T::ARTICLE
-            | T::FORM
-            | T::UL
-            | T::OL
-            | T::DL
-    )
+    LAYOUT_CONTAINERS.contains(&tag)
 }
 
 /// Fields of forms, whose text is no text of the page.
@@ -90,20 +34,7 @@ pub(crate) fn is_control(tag: Tag) -> bool {
 /// Elements that hold one paragraph each, so that their parent is the container.
 pub(crate) fn is_paragraph(tag: Tag) -> bool {
     use Tag as T;
-    heading(tag) > 0 || matches!(tag, T::P | T::PRE | T::LI | T::TD | T::BLOCKQUOTE)
-}
-
-/// The level of a heading, 0 for anything else.
-pub(crate) fn heading(tag: Tag) -> u8 {
-    match tag {
-        Tag::H1 => 1,
-        Tag::H2 => 2,
-        Tag::H3 => 3,
-        Tag::H4 => 4,
-        Tag::H5 => 5,
-        Tag::H6 => 6,
-        _ => 0,
-    }
+    heading_level(tag) > 0 || matches!(tag, T::P | T::PRE | T::LI | T::TD | T::BLOCKQUOTE)
 }
 
 /// A small number for a tag, alike ones together, for the model.
@@ -217,4 +148,34 @@ pub(crate) fn enclosing_kind_by_role(role: &str) -> Option<usize> {
         "dialog" | "alertdialog" => 12,
         _ => return None,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The model is fitted to these sets: a change to a class of `tag_class` must not change them.
+    #[test]
+    fn sets_that_the_model_depends_on() {
+        let names = |is: fn(Tag) -> bool| -> String {
+            let tags = Tag::all_known().filter(|tag| is(*tag));
+            tags.filter_map(Tag::known_name)
+                .collect::<Vec<_>>()
+                .join(" ")
+        };
+        assert_eq!(
+            names(is_inline),
+            "a abbr acronym b bdi bdo big br cite code data del dfn em font i img input ins kbd \
+             mark nobr output picture q rb rp rt ruby s samp small source span strike strong sub \
+             sup time tt u var wbr"
+        );
+        assert_eq!(
+            names(is_module),
+            "article aside div dl footer form header main nav ol section table ul"
+        );
+        assert_eq!(
+            names(is_paragraph),
+            "blockquote h1 h2 h3 h4 h5 h6 li p pre td"
+        );
+    }
 }

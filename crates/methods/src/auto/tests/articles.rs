@@ -84,7 +84,7 @@ fn recall_lets_no_content_go_early() {
     let (memory, view) = (memory(&pages), view(pages[0].as_str()));
     let probabilities = |model, lean| {
         let method = Auto::with_model(model, Remove::default(), lean);
-        method.judge(&view, &memory).probabilities
+        method.predict(&view, &memory).probabilities
     };
     let model = Model::built_in();
     let asking_on = Arc::new(model.without_early_exits_below());

@@ -1,7 +1,9 @@
 //! What the blocks before and after a text look like.
 
 use super::{FeatureSink, Group, Row, indicator, ratio};
-use crate::auto::page::tags::{heading, tag_code};
+use unframe_page::tag_class::heading_level;
+
+use crate::auto::page::tags::tag_code;
 use crate::auto::page::text_stats::TextFlag;
 use crate::auto::page::view::AutoView;
 use crate::auto::site::evidence::Evidence;
@@ -65,7 +67,7 @@ impl Neighbours {
                     depth: f32::from(element.depth),
                     stop: indicator(block.stats.has(TextFlag::SentenceEnd)),
                     capitals: ratio(block.stats.capitals as f32, block.stats.words as f32),
-                    heading: indicator(heading(element.tag) > 0),
+                    heading: indicator(heading_level(element.tag) > 0),
                     repeated: sum.repeated,
                     repeated_share: ratio(sum.repeated, words),
                     odds: mean(&|row| known[row].odds_anywhere),

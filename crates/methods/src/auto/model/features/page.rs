@@ -3,9 +3,11 @@
 use unframe_dom::Tag;
 
 use super::{FeatureSink, Group, Row, indicator, ratio};
+use unframe_page::tag_class::heading_level;
+
 use crate::auto::page::head::KINDS;
 use crate::auto::page::outline::FAR;
-use crate::auto::page::tags::{IN_CELL, IN_ITEM, IN_MAIN, heading};
+use crate::auto::page::tags::{IN_CELL, IN_ITEM, IN_MAIN};
 use crate::auto::page::text_stats::TextFlag;
 use crate::auto::page::view::AutoView;
 use crate::auto::site::evidence::Evidence;
@@ -60,7 +62,7 @@ impl PageFeatures {
         let headings = outline
             .blocks
             .iter()
-            .filter(|block| heading(outline.elements[block.element as usize].tag) > 0)
+            .filter(|block| heading_level(outline.elements[block.element as usize].tag) > 0)
             .count() as f32;
         let short: f32 = outline
             .blocks

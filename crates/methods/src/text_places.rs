@@ -2,13 +2,10 @@
 
 use foldhash::HashMap;
 use unframe_dom::Dom;
-
-use crate::path::Paths;
-use crate::segment::visible_texts;
-use crate::text::{length, normalise};
+use unframe_page::{Paths, length, normalise, visible_texts};
 
 /// The styled paths of a page that have text, in order of appearance, with the length of the text.
-pub fn text_places(dom: &Dom) -> Vec<(u64, u32)> {
+pub(crate) fn text_places(dom: &Dom) -> Vec<(u64, u32)> {
     let paths = Paths::styled(dom);
     let mut normal = String::new();
     sum_places(visible_texts(dom).map(|node| {
@@ -18,7 +15,7 @@ pub fn text_places(dom: &Dom) -> Vec<(u64, u32)> {
 }
 
 /// Adds up the lengths of the texts of each place, in order of appearance.
-pub fn sum_places(texts: impl Iterator<Item = (u64, u32)>) -> Vec<(u64, u32)> {
+pub(crate) fn sum_places(texts: impl Iterator<Item = (u64, u32)>) -> Vec<(u64, u32)> {
     let mut at: HashMap<u64, usize> = HashMap::default();
     let mut found: Vec<(u64, u32)> = Vec::new();
     for (place, length) in texts {

@@ -6,8 +6,7 @@
 use std::fmt;
 
 use foldhash::HashMap;
-
-use crate::link::CanonicalUrl;
+use unframe_page::CanonicalUrl;
 
 /// Where a page is: a URL taken apart, or the path of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]

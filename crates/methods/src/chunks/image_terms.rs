@@ -3,7 +3,7 @@
 use unframe_dom::{Dom, NodeId};
 
 /// The `alt` text and the file stem of an `img`, without those that say nothing.
-pub fn image_terms(dom: &Dom, img: NodeId) -> impl Iterator<Item = &str> {
+pub(super) fn image_terms(dom: &Dom, img: NodeId) -> impl Iterator<Item = &str> {
     let alt = dom.attribute(img, "alt");
     let stem = dom.attribute(img, "src").and_then(file_stem);
     alt.into_iter()

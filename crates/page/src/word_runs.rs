@@ -6,15 +6,15 @@
 
 use crate::text::is_space;
 
-/// Calls `work` for each stretch in order: it has no white space at its ends, and none in it but
+/// Calls `work` for each run in order: it has no white space at its ends, and none in it but
 /// single spaces. True if NFC surely leaves all of it alone.
 ///
 /// ```
 /// let mut found = Vec::new();
-/// unframe_page::for_each_stretch(" two words\n  and\u{a0}more ", |stretch| found.push(stretch));
+/// unframe_page::for_each_word_run(" two words\n  and\u{a0}more ", |run| found.push(run));
 /// assert_eq!(found, ["two words", "and", "more"]);
 /// ```
-pub fn for_each_stretch<'a>(text: &'a str, mut work: impl FnMut(&'a str)) -> bool {
+pub fn for_each_word_run<'a>(text: &'a str, mut work: impl FnMut(&'a str)) -> bool {
     let text = text.trim_ascii();
     if is_plain(text) {
         if !text.is_empty() {
@@ -33,11 +33,11 @@ pub fn for_each_stretch<'a>(text: &'a str, mut work: impl FnMut(&'a str)) -> boo
         };
         composed &= step.composed;
         if step.space {
-            let stretch = &text[start..at];
-            // One space may have been taken for the inside of the stretch.
-            let stretch = stretch.strip_suffix(' ').unwrap_or(stretch);
-            if !stretch.is_empty() {
-                work(stretch);
+            let run = &text[start..at];
+            // One space may have been taken for the inside of the run.
+            let run = run.strip_suffix(' ').unwrap_or(run);
+            if !run.is_empty() {
+                work(run);
             }
             if at == bytes.len() {
                 return composed;
@@ -46,7 +46,7 @@ pub fn for_each_stretch<'a>(text: &'a str, mut work: impl FnMut(&'a str)) -> boo
         }
         at += step.width;
         if step.space && bytes.get(at) == Some(&b' ') {
-            // The next stretch does not begin with it.
+            // The next run does not begin with it.
             let spaces = bytes[at..].iter().take_while(|byte| **byte == b' ').count();
             at += spaces;
             start = at;
@@ -231,12 +231,12 @@ mod tests {
 
     proptest! {
         #[test]
-        fn stretches_are_the_words(text in "[a é\u{a0} \\t\\n\\x0B\\x1C\\x0C\u{3000}\u{feff}я漢—]{0,80}") {
+        fn runs_are_the_words(text in "[a é\u{a0} \\t\\n\\x0B\\x1C\\x0C\u{3000}\u{feff}я漢—]{0,80}") {
             let mut found = Vec::new();
-            for_each_stretch(&text, |stretch| {
-                assert!(!stretch.is_empty() && stretch.trim() == stretch);
-                assert!(!stretch.contains("  "), "{stretch:?}");
-                found.extend(stretch.split(' '));
+            for_each_word_run(&text, |run| {
+                assert!(!run.is_empty() && run.trim() == run);
+                assert!(!run.contains("  "), "{run:?}");
+                found.extend(run.split(' '));
             });
             let expected: Vec<_> = text.split(is_space).filter(|word| !word.is_empty()).collect();
             prop_assert_eq!(found, expected);

@@ -2,13 +2,12 @@
 
 use foldhash::HashMap;
 use unframe_dom::{Dom, NodeId};
-
-use crate::selector::{Place, places_of_type};
+use unframe_page::{TypePosition, positions_of_type};
 
 /// Writes the paths of the elements of one page.
 pub struct CssPaths<'a> {
     dom: &'a Dom,
-    places: Vec<Place>,
+    positions: Vec<TypePosition>,
     /// How often each id is there.
     ids: HashMap<&'a str, u32>,
 }
@@ -24,7 +23,7 @@ impl<'a> CssPaths<'a> {
         }
         CssPaths {
             dom,
-            places: places_of_type(dom),
+            positions: positions_of_type(dom),
             ids,
         }
     }
@@ -59,9 +58,9 @@ impl<'a> CssPaths<'a> {
             step.push('.');
             step.push_str(class);
         }
-        let place = self.places[element as usize];
-        if !place.alone {
-            step.push_str(&format!(":nth-of-type({})", place.number));
+        let position = self.positions[element as usize];
+        if !position.only {
+            step.push_str(&format!(":nth-of-type({})", position.number));
         }
         step
     }
@@ -96,8 +95,8 @@ fn escape(name: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::selector::Selector;
     use unframe_dom::{Limits, parse};
+    use unframe_page::Selector;
 
     #[test]
     fn paths_for_people() {

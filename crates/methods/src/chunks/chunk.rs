@@ -7,11 +7,10 @@ use std::str::FromStr;
 
 use unframe_dom::{Dom, NodeId, Tag, TagSet};
 
-use crate::block::Separators;
-use crate::fingerprint::{Fingerprint, Kind};
-use crate::image::image_terms;
-use crate::path::Paths;
-use crate::text::{length, normalise};
+use unframe_page::tag_class::is_block_level;
+use unframe_page::{Fingerprint, Kind, Paths, Separators, length, normalise};
+
+use super::image_terms::image_terms;
 
 /// The tags whose start and end divide a page into chunks.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,52 +29,11 @@ impl Delimiters {
 
     /// What divides pages of today: block-level and sectioning elements.
     pub fn modern() -> Self {
-        let tags = [
-            Tag::ADDRESS,
-            Tag::ARTICLE,
-            Tag::ASIDE,
-            Tag::BLOCKQUOTE,
-            Tag::CAPTION,
-            Tag::CENTER,
-            Tag::DD,
-            Tag::DETAILS,
-            Tag::DIALOG,
-            Tag::DIR,
-            Tag::DIV,
-            Tag::DL,
-            Tag::DT,
-            Tag::FIELDSET,
-            Tag::FIGCAPTION,
-            Tag::FIGURE,
-            Tag::FOOTER,
-            Tag::FORM,
-            Tag::H1,
-            Tag::H2,
-            Tag::H3,
-            Tag::H4,
-            Tag::H5,
-            Tag::H6,
-            Tag::HEADER,
-            Tag::HGROUP,
-            Tag::HR,
-            Tag::LI,
-            Tag::MAIN,
-            Tag::MAP,
-            Tag::MENU,
-            Tag::NAV,
-            Tag::OL,
-            Tag::P,
-            Tag::PRE,
-            Tag::SEARCH,
-            Tag::SECTION,
-            Tag::SUMMARY,
-            Tag::TABLE,
-            Tag::TD,
-            Tag::TH,
-            Tag::TR,
-            Tag::UL,
-        ];
-        Delimiters(tags.into_iter().collect())
+        // `dir` is an obsolete list, `hr` divides though it holds no text, and `map` is a delimiter of
+        // the paper.
+        let others = [Tag::DIR, Tag::HR, Tag::MAP];
+        let blocks = Tag::all_known().filter(|tag| is_block_level(*tag));
+        Delimiters(blocks.chain(others).collect())
     }
 
     /// True if this tag divides.
@@ -103,8 +61,8 @@ impl FromStr for Delimiters {
         if text == "modern" {
             return Ok(Delimiters::modern());
         }
-        let tags = text.parse::<Separators>()?.into_tags();
-        Ok(Delimiters(tags.into_iter().collect()))
+        let tags = text.parse::<Separators>()?;
+        Ok(Delimiters(tags.tags().iter().copied().collect()))
     }
 }
 
@@ -286,7 +244,7 @@ mod tests {
         );
         let covered: u32 = chunks.chunks.iter().map(|chunk| chunk.texts).sum();
         assert_eq!(covered as usize, chunks.texts.len());
-        let visible: Vec<_> = crate::segment::visible_texts(&dom).collect();
+        let visible: Vec<_> = unframe_page::visible_texts(&dom).collect();
         let labelled: Vec<_> = chunks.texts.iter().map(|(node, _)| *node).collect();
         assert_eq!(labelled, visible, "{html}");
         let excerpt = |chunk: &Chunk| {
@@ -369,6 +327,20 @@ mod tests {
         assert!(text[0] == text[1] && text[1] == text[2]);
         let placed = keys(Some(&paths));
         assert!(placed[0] != placed[1] && placed[0] == placed[2]);
+    }
+
+    #[test]
+    fn modern_delimiters() {
+        let names: Vec<_> = Tag::all_known()
+            .filter(|tag| Delimiters::modern().contains(*tag))
+            .filter_map(Tag::known_name)
+            .collect();
+        assert_eq!(
+            names.join(" "),
+            "address article aside blockquote caption center dd details dialog dir div dl dt \
+             fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hgroup hr li main map \
+             menu nav ol p pre search section summary table td th tr ul"
+        );
     }
 
     #[test]
