@@ -1,4 +1,4 @@
-//! From samples to a model.
+//! Fits a model to samples.
 
 use unframe_methods::auto::{Decision, Feature, Forest, Group, Model, features};
 
@@ -6,29 +6,29 @@ use crate::early_exit::early_exits;
 use crate::grow::{GrowParams, grow};
 use crate::samples::{Objective, Sample, rows};
 
-/// What a model may use, and how large it may be.
+/// What a model may use, and how large its forests may be.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Settings {
     /// The forest for boilerplate …
     pub boilerplate: ForestSettings,
-    /// … and that for the site's own.
+    /// … and the forest for template.
     pub template: ForestSettings,
-    /// Groups of features that are left out.
+    /// Groups of features that are not used.
     pub without: Vec<Group>,
 }
 
-/// How large a forest is, and how it is grown.
+/// The size of a forest, and how it is grown.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ForestSettings {
-    /// How many trees.
+    /// Number of trees.
     pub trees: usize,
-    /// How many questions each asks of a text.
+    /// Levels of a tree.
     pub depth: usize,
-    /// How much each adds.
+    /// Learning rate.
     pub rate: f32,
-    /// Which part of the features each may use.
+    /// Share of the features that each tree may use.
     pub feature_share: f32,
-    /// Log-odds from which a text is beyond doubt: further trees would make what is sure too sure.
+    /// Log-odds from which a text skips the remaining trees, which would make it overconfident.
     pub sure: f32,
 }
 
@@ -54,12 +54,12 @@ impl Default for Settings {
     }
 }
 
-/// What a split by a class name, id or landmark must gain more than any other: such evidence holds
-/// only as far as site makers agree.
+/// Factor on the gain of splits by a class name, id or landmark: such evidence only holds as far as authors
+/// agree.
 const NAMES_PENALTY: f32 = 0.85;
 
-/// Beside the evidence of the site, what says how far repetition can be trusted.
-const OF_TEXT: [&str; 6] = [
+/// Features of the page that the template forest may use, because they tell how far to trust repetition.
+const TEMPLATE_FEATURES: [&str; 6] = [
     "words",
     "linked",
     "control",
@@ -81,7 +81,7 @@ impl Settings {
                 may,
             ),
             template: self.grow(samples, Objective::Template, self.template, |feature| {
-                let of_text = OF_TEXT.contains(&feature.name.as_str());
+                let of_text = TEMPLATE_FEATURES.contains(&feature.name.as_str());
                 may(feature) && (feature.group.is_of_site() || of_text)
             }),
             decision: Decision::default(),

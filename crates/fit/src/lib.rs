@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! labelled sites ─► samples ─► grown forests ─► model file
-//!        └───────────────────────► judged on the sites that were left out
+//!        └───────────────────────► scored on the sites that were left out
 //! ```
 
 pub mod early_exit;

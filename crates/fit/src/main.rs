@@ -1,5 +1,4 @@
-//! Makes the model file of method `auto`, and says how good it is on sites that it was not fitted
-//! with.
+//! Fits the model of method `auto` and scores it on sites that it was not fitted to.
 
 mod report;
 
@@ -27,9 +26,9 @@ enum Command {
 
 /// Make the model file from labelled sites
 ///
-/// First models are fitted without the sites, then without the whole sets, that each is judged on;
-/// then once more without class names, ids and landmarks, to show what rests on them; last the
-/// model itself, with all. The file carries the command, the digests of the sets, and the scores.
+/// First, models are scored on sites, then on whole sets, that they were not fitted to; then once more
+/// without class names, ids and landmarks, to show how much depends on them. Last, the model itself is
+/// fitted to everything. The file records the command, the digests of the sets, and the scores.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   cargo run --release -p unframe-fit -- fit corpora -o crates/methods/model/auto.txt
@@ -41,10 +40,10 @@ struct FitArgs {
     /// The model file
     #[arg(short, long, value_name = "FILE")]
     out: PathBuf,
-    /// Only fit the model; judge nothing
+    /// Only fit the model; compute no scores
     #[arg(long)]
     quick: bool,
-    /// Draw how far probabilities can be trusted
+    /// Plot the calibration of the probabilities
     #[arg(long, value_name = "FILE.svg", conflicts_with = "quick")]
     plot: Option<PathBuf>,
 }
@@ -63,14 +62,14 @@ fn main() -> anyhow::Result<()> {
         for (name, protocol) in usual {
             let folds = Folds::fit(&sites, &samples, protocol, &settings);
             let predictions = report.evaluate(name, &sites, &folds);
-            say(&format!("judged by {name}"));
+            say(&format!("scored by {name}"));
             if protocol == Protocol::Site {
                 let found = calibration(&predictions).context("no labelled text")?;
                 let (brier, error) = (found.brier, found.expected_error);
                 let value = format!("Brier {brier:.4}, expected error {error:.4}");
                 report.add("calibration", &value);
                 if let Some(path) = &args.plot {
-                    let plot = found.plot("How far probabilities can be trusted");
+                    let plot = found.plot("Calibration of the probabilities");
                     let written = std::fs::write(path, plot);
                     written.with_context(|| format!("cannot write {}", path.display()))?;
                 }
@@ -82,7 +81,7 @@ fn main() -> anyhow::Result<()> {
         };
         let folds = Folds::fit(&sites, &samples, Protocol::Site, &bare);
         report.evaluate("loso-without-names-and-landmarks", &sites, &folds);
-        say("judged without names and landmarks");
+        say("scored without names and landmarks");
     }
     let mut model = settings.fit(samples.iter().flatten());
     model.notes = notes(&sites, &settings);

@@ -1,4 +1,4 @@
-//! What is said of a model: its scores by protocol.
+//! The scores of a model by protocol, as notes for the model file.
 
 use std::fmt::Write;
 
@@ -42,7 +42,7 @@ impl Report {
     }
 }
 
-/// F1, or on records what survives and what is kept.
+/// F1 for each set; for records the share of values that survive, and the share of text that is kept.
 fn format_scores(totals: &[SetTotal]) -> String {
     let mut out = String::new();
     for total in totals {
@@ -65,7 +65,7 @@ fn format_scores(totals: &[SetTotal]) -> String {
     out
 }
 
-/// How far the probabilities of frame can be trusted.
+/// The calibration of the boilerplate probabilities.
 pub fn calibration(sites: &[SitePredictions<'_>]) -> Option<Calibration> {
     let mut predictions = Vec::new();
     for SitePredictions { site, pages } in sites {
@@ -89,7 +89,7 @@ pub fn calibration(sites: &[SitePredictions<'_>]) -> Option<Calibration> {
     Calibration::new(predictions)
 }
 
-/// The notes as a model file has them.
+/// The notes, one per line.
 pub fn lines(notes: &[(String, String)]) -> String {
     let line = |(name, value): &(String, String)| format!("{name}: {value}\n");
     notes.iter().map(line).collect()

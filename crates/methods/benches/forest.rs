@@ -23,7 +23,7 @@ fn scores(criterion: &mut Criterion) {
     let tree = |number: usize| {
         let split = |at| Split {
             feature: (noise(number * 31 + at) * FEATURES as f32) as u16,
-            above: noise(number * 17 + at),
+            threshold: noise(number * 17 + at),
         };
         let splits: Vec<Split> = (0..Tree::SPLITS).map(split).collect();
         let leaves: Vec<f32> = (0..Tree::LEAVES)

@@ -11,8 +11,8 @@ use foldhash::fast::FixedState;
 /// use unframe_page::Memo;
 ///
 /// let mut lengths = Memo::default();
-/// assert_eq!(lengths.answer("nav", str::len), 3);
-/// assert_eq!(lengths.answer("nav", |_| unreachable!("it is known")), 3);
+/// assert_eq!(lengths.get_or_insert_with("nav", str::len), 3);
+/// assert_eq!(lengths.get_or_insert_with("nav", |_| unreachable!("it is known")), 3);
 /// ```
 #[derive(Clone, Debug)]
 pub struct Memo<V> {
@@ -33,7 +33,7 @@ impl<V> Default for Memo<V> {
 
 impl<V: Clone> Memo<V> {
     /// The answer for a name.
-    pub fn answer(&mut self, name: &str, work_out: impl FnOnce(&str) -> V) -> V {
+    pub fn get_or_insert_with(&mut self, name: &str, work_out: impl FnOnce(&str) -> V) -> V {
         if name.len() > LONGEST {
             return work_out(name);
         }
@@ -62,16 +62,16 @@ mod tests {
         let mut memo = Memo::default();
         for number in 0..3 * PLACES {
             let name = number.to_string();
-            assert_eq!(memo.answer(&name, |_| number), number);
+            assert_eq!(memo.get_or_insert_with(&name, |_| number), number);
             assert_eq!(
-                memo.answer(&name, |_| unreachable!("{name} is known")),
+                memo.get_or_insert_with(&name, |_| unreachable!("{name} is known")),
                 number
             );
         }
         assert_eq!(memo.places.len(), PLACES);
         let long = "x".repeat(LONGEST + 1);
         for number in 0..3 {
-            assert_eq!(memo.answer(&long, |_| number), number);
+            assert_eq!(memo.get_or_insert_with(&long, |_| number), number);
         }
     }
 }

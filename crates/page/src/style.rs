@@ -80,7 +80,7 @@ pub fn spell_style(style: Style<'_>, repeated: &HashSet<&str>, name: &mut String
             StyleName::of(alone, repeated).push_to(&mut spelled);
             spelled.into()
         };
-        SPELLED.with_borrow_mut(|memo| name.push_str(&memo.answer(style.class, spell)));
+        SPELLED.with_borrow_mut(|memo| name.push_str(&memo.get_or_insert_with(style.class, spell)));
     }
     let classless = Style { class: "", ..style };
     StyleName::of(classless, repeated).push_to(name);

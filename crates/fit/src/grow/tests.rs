@@ -207,7 +207,7 @@ fn a_split_leaves_enough_on_both_sides() {
             min_rows,
             ..params()
         };
-        grow(&rows, &params).0.trees[0].splits()[0].above
+        grow(&rows, &params).0.trees[0].splits()[0].threshold
     };
     // Each row's second derivative is 0.02 · 0.98.
     assert_eq!(first(0.019, 0.0), 48.0);

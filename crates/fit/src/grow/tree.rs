@@ -148,7 +148,7 @@ fn finish(
     let split = |split: &Option<Candidate>| {
         split.map_or(Split::NONE, |split| Split {
             feature: split.feature as u16,
-            above: data.octets[split.octet].lanes[split.lane].thresholds[split.step],
+            threshold: data.octets[split.octet].lanes[split.lane].thresholds[split.step],
         })
     };
     let splits: Vec<Split> = splits.iter().map(split).collect();

@@ -1,4 +1,4 @@
-//! The method: view, learn, label.
+//! The method: view a page, learn it, label it.
 
 use std::sync::Arc;
 
@@ -21,13 +21,13 @@ use crate::labels::{Label, Labels, Reason, TextLabel};
 use crate::method::Method;
 use crate::text_places::sum_places;
 
-/// The method.
+/// The method `auto`.
 #[derive(Clone, Debug)]
 pub struct Auto {
     model: Arc<Model>,
     remove: Remove,
     lean: Lean,
-    /// Whether texts get both probabilities, or the one that decides.
+    /// Whether texts get both probabilities, or only the one that decides.
     both: bool,
 }
 
@@ -37,16 +37,16 @@ impl Default for Auto {
     }
 }
 
-/// A page of which more than this would go keeps all but what most pages have.
+/// If more than this share of a page would be removed, only text that most pages have is removed.
 const NEARLY_ALL: f32 = 0.98;
 
 impl Auto {
-    /// With the model of this version.
+    /// The method with the built-in model.
     pub fn new(remove: Remove, lean: Lean) -> Auto {
         Auto::with_model(Model::built_in(), remove, lean)
     }
 
-    /// With another model.
+    /// The method with another model.
     pub fn with_model(model: Arc<Model>, remove: Remove, lean: Lean) -> Auto {
         let model = match lean {
             Lean::Recall => Arc::new(model.without_early_exits_below()),
@@ -60,7 +60,7 @@ impl Auto {
         }
     }
 
-    /// Asks only for the probability that decides, which takes less time; reasons lack the other.
+    /// Computes only the probability that decides, which takes less time; reasons lack the other.
     pub fn only_deciding(self) -> Auto {
         Auto {
             both: false,
@@ -68,38 +68,40 @@ impl Auto {
         }
     }
 
-    /// What is taken off.
+    /// What is removed.
     pub fn remove(&self) -> Remove {
         self.remove
     }
 
-    /// How sure it must be.
+    /// How sure it must be to remove a text.
     pub fn lean(&self) -> Lean {
         self.lean
     }
 
-    /// Judges the texts of a page.
+    /// Predicts for each text of a page whether it is to be removed.
     pub fn predict(&self, view: &AutoView, memory: &AutoMemory) -> Predictions {
         self.model.predict(view, memory, self.remove)
     }
 
-    /// Which texts of a page go, as they were judged.
-    pub fn decide(&self, view: &AutoView, judged: &Predictions) -> Vec<bool> {
-        self.decide_from(view, judged, self.threshold(view, judged))
+    /// Which texts of a page are removed, by their probabilities.
+    pub fn decide(&self, view: &AutoView, predictions: &Predictions) -> Vec<bool> {
+        self.decide_from(view, predictions, self.threshold(view, predictions))
     }
 
-    /// Probability, of the kind that is removed, from which texts of a page go.
-    fn threshold(&self, view: &AutoView, judged: &Predictions) -> f32 {
+    /// The probability, of the kind that is removed, from which texts of a page are removed.
+    fn threshold(&self, view: &AutoView, predictions: &Predictions) -> f32 {
         let shift = self.lean.shift();
         match self.remove {
-            Remove::Boilerplate => self.model.threshold(view, judged, shift),
+            Remove::Boilerplate => self.model.threshold(view, predictions, shift),
             Remove::Template => shift_probability(self.model.decision.template, shift),
         }
     }
 
-    fn decide_from(&self, view: &AutoView, judged: &Predictions, threshold: f32) -> Vec<bool> {
-        let probabilities = judged.probabilities.iter();
-        let mut removed: Vec<bool> = probabilities.map(|chance| *chance >= threshold).collect();
+    fn decide_from(&self, view: &AutoView, predictions: &Predictions, threshold: f32) -> Vec<bool> {
+        let probabilities = predictions.probabilities.iter();
+        let mut removed: Vec<bool> = probabilities
+            .map(|probability| *probability >= threshold)
+            .collect();
         let length = |removed: &[bool]| -> f32 {
             let texts = view.outline.texts.iter().zip(removed);
             texts
@@ -114,8 +116,8 @@ impl Auto {
             .map(|text| text.length as f32)
             .sum();
         if length(&removed) > NEARLY_ALL * all {
-            for (removed, common) in removed.iter_mut().zip(&judged.common) {
-                *removed = *removed && *common;
+            for (removed, on_most_pages) in removed.iter_mut().zip(&predictions.on_most_pages) {
+                *removed = *removed && *on_most_pages;
             }
         }
         removed
@@ -170,15 +172,15 @@ impl Method for Auto {
             let [probabilities] = self.model.probabilities(view, &evidence, [kind]);
             (probabilities, None)
         };
-        let judged = Predictions::of(probabilities, &evidence);
-        let from = self.threshold(view, &judged);
-        let removed = self.decide_from(view, &judged, from);
+        let predictions = Predictions::of(probabilities, &evidence);
+        let from = self.threshold(view, &predictions);
+        let removed = self.decide_from(view, &predictions, from);
         let mut labels = Labels {
             texts: Vec::with_capacity(view.texts()),
             reasons: Vec::with_capacity(view.texts()),
             ..Labels::default()
         };
-        let has_copies = evidence.copies > 0;
+        let has_copies = evidence.near_duplicates > 0;
         labels
             .flags
             .extend(has_copies.then_some(Flag::NearDuplicate));
@@ -192,7 +194,7 @@ impl Method for Auto {
                 },
                 reason: row as u32,
             });
-            let probability = judged.probabilities[row];
+            let probability = predictions.probabilities[row];
             let other = others.as_ref().map(|others| others[row]);
             let (boilerplate, template) = match kind {
                 Remove::Boilerplate => (Some(probability), other),
@@ -204,7 +206,7 @@ impl Method for Auto {
                 template,
                 from,
                 seen: evidence.texts[row].seen,
-                of: evidence.of_site,
+                of: evidence.other_pages,
             });
         }
         labels
@@ -223,22 +225,22 @@ impl AutoMemory {
 }
 
 impl AutoView {
-    /// How many texts there are.
+    /// The number of texts.
     pub fn texts(&self) -> usize {
         self.outline.texts.len()
     }
 
-    /// Words of each text.
+    /// The words of each text.
     pub fn words(&self) -> Vec<u32> {
         let texts = self.outline.texts.iter();
         texts.map(|text| text.stats.words).collect()
     }
 
-    /// Other pages that have each text anywhere, and how many others there are.
+    /// The number of other pages that have each text anywhere, and the number of other pages.
     pub fn repetition(&self, memory: &AutoMemory) -> (Vec<u32>, u32) {
         let evidence = Evidence::of(&self.outline, memory);
         let seen = evidence.texts.iter().map(|known| known.seen_anywhere);
-        (seen.collect(), evidence.of_site)
+        (seen.collect(), evidence.other_pages)
     }
 
     /// The features of all texts.
@@ -250,13 +252,13 @@ impl AutoView {
         table
     }
 
-    /// True if a text is one of a form's fields, which always go.
+    /// True for the text of a form field, which is never content.
     pub fn is_field(&self, text: usize) -> bool {
         let element = self.outline.texts[text].element;
         self.outline.elements[element as usize].field
     }
 
-    /// For each text the one that is judged in its place when boilerplate is looked for, or itself.
+    /// For each text the one that is classified in its place for boilerplate, or itself.
     pub fn representatives(&self, memory: &AutoMemory) -> Vec<u32> {
         representatives(&self.outline, &Evidence::of(&self.outline, memory))
     }

@@ -1,15 +1,15 @@
-//! How the choices of `auto` are spelled.
+//! The options of `auto`: what is removed, and which errors it avoids.
 
 use std::fmt;
 use std::str::FromStr;
 
-/// What is to be taken off.
+/// What is removed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Remove {
-    /// What the site repeats or frames.
+    /// The template of the site: what it repeats, and what surrounds the content.
     Template,
-    /// The same, and frame whose text varies: previous and next, related pages, teasers, comments,
-    /// advertisements, consent texts, share bars.
+    /// The template, and boilerplate whose text varies: links to previous and next pages, related pages,
+    /// teasers, comments, advertisements, consent texts, share bars.
     #[default]
     Boilerplate,
 }
@@ -23,20 +23,20 @@ impl Remove {
     }
 }
 
-/// How sure the method must be.
+/// How sure the method must be to remove a text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Lean {
-    /// Rather leave frame in than take content out.
+    /// Keep frame rather than remove content.
     Precision,
-    /// As the best balance of both demands.
+    /// The best balance of both.
     #[default]
     Balance,
-    /// Rather take content out than leave frame in.
+    /// Remove content rather than keep frame.
     Recall,
 }
 
 impl Lean {
-    /// How far the threshold moves, in log odds.
+    /// How far the threshold moves, in log-odds.
     pub(super) fn shift(self) -> f32 {
         match self {
             Lean::Precision => 1.4,
@@ -63,7 +63,7 @@ impl FromStr for Remove {
             "template" => Ok(Remove::Template),
             "boilerplate" => Ok(Remove::Boilerplate),
             _ => Err(format!(
-                "`{text}` cannot be removed; write `template` (what the site repeats) or \
+                "unknown kind `{text}`; write `template` (text that the site repeats) or \
                  `boilerplate` (that, and frame whose text varies)"
             )),
         }
@@ -89,7 +89,7 @@ impl FromStr for Lean {
             "balance" => Ok(Lean::Balance),
             "recall" => Ok(Lean::Recall),
             _ => Err(format!(
-                "`{text}` is nothing to lean to; there are precision, balance and recall"
+                "unknown lean `{text}`; write `precision`, `balance` or `recall`"
             )),
         }
     }

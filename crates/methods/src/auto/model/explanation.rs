@@ -1,4 +1,5 @@
-//! Why each text got its label: what the site knows of it, and which evidence weighed how much.
+//! Why each text got its label: what the site knows of it, and how far each group of features moved its
+//! log-odds.
 
 use crate::auto::model::Model;
 use crate::auto::model::features::{FeatureSources, Group, features};
@@ -11,17 +12,18 @@ use crate::auto::site::memory::AutoMemory;
 use crate::explanation::{Explanation, Slot};
 use crate::labels::{Label, Labels, Reason};
 
-/// Evidence that moved the odds by less is not worth a word.
-const WORTH_SAYING: f32 = 0.1;
+/// Evidence that moved the log-odds by less is not reported.
+const MIN_REPORTED: f32 = 0.1;
 
-/// Rules that need no evidence.
-const OF_FORM: &str = "what stands in a field of a form is no text of the page";
-const ALONE: &str = "there is no other page to compare with, so nothing is the site's";
+/// Rules that decide without the model.
+const FORM_FIELD: &str = "text in a field of a form is never content";
+const ONLY_PAGE: &str =
+    "there is no other page to compare with, so nothing is known to be template";
 
-/// What speaks for the values of records.
-const FACT: &str = "value beside a label";
+/// The evidence that keeps values of records.
+const RECORD_VALUE: &str = "value beside a label";
 
-/// Explains the labels of a page, given by a model that was to remove one kind.
+/// Explains the labels that a model gave to a page when it removed one kind.
 pub(crate) fn explain(
     model: &Model,
     remove: Remove,
@@ -32,17 +34,17 @@ pub(crate) fn explain(
     let evidence = Evidence::of(&view.outline, memory);
     let kinds = [Remove::Boilerplate, Remove::Template];
     let [boilerplate, template] = model.probabilities(view, &evidence, kinds);
-    let place = |group: Group| Group::ALL.iter().position(|other| *other == group);
+    let position = |group: Group| Group::ALL.iter().position(|other| *other == group);
     let groups: Vec<u16> = features()
         .iter()
-        .map(|feature| place(feature.group).unwrap_or(0) as u16)
+        .map(|feature| position(feature.group).unwrap_or(0) as u16)
         .collect();
     let mut explained = Explanation::by_reasons(labels, true);
     let (sources, mut table) = (FeatureSources::of(view, &evidence), Table::default());
     let representatives = representatives(&view.outline, &evidence);
     let represent_record_values = sources.represent_record_values(&representatives);
     let forest = model.forest(remove);
-    let by_forest = forest.attributor();
+    let attributor = forest.attributor();
     for (row, explanation) in explained.iter_mut().enumerate() {
         if let Reason::Odds {
             probability,
@@ -55,7 +57,7 @@ pub(crate) fn explain(
             explanation.boilerplate = Some(boilerplate[row]);
             explanation.template = Some(template[row]);
             explanation.seen = Some((seen, of));
-            explanation.design = evidence.of_design.map(|of| (of, evidence.of_site));
+            explanation.design = evidence.design_pages.map(|of| (of, evidence.other_pages));
         }
         let slot = &evidence.texts[row].block;
         explanation.slot = (evidence.pages > 1).then(|| Slot {
@@ -65,38 +67,39 @@ pub(crate) fn explain(
             linked: slot.linked as f32 / slot.words.max(1) as f32,
             words: slot.words as f32 / slot.texts.max(1) as f32,
         });
-        let judged = match remove {
-            // What is decided without the forest is not explained by it.
+        let classified = match remove {
+            // Decided by a rule, not by the forest.
             Remove::Boilerplate if view.is_field(row) => {
                 if explanation.label == Label::Template {
-                    explanation.rule = OF_FORM.into();
+                    explanation.rule = FORM_FIELD.into();
                 }
                 continue;
             }
-            Remove::Template if evidence.of_site == 0 => {
-                explanation.rule = ALONE.into();
+            Remove::Template if evidence.other_pages == 0 => {
+                explanation.rule = ONLY_PAGE.into();
                 continue;
             }
             Remove::Boilerplate => representatives[row],
             Remove::Template => row as u32,
         };
-        let mut moved = match evidence.is_on_nearly_all_pages(judged as usize) {
+        let mut moved = match evidence.is_on_nearly_all_pages(classified as usize) {
             true => vec![(Group::Repetition.name(), forest.sure)],
             false => {
-                sources.fill(&[judged], &mut table);
+                sources.fill(&[classified], &mut table);
                 let early_exits =
-                    model.early_exits(remove, represent_record_values[judged as usize]);
-                let shares = by_forest.attribute(&table, 0, early_exits, &groups, Group::ALL.len());
+                    model.early_exits(remove, represent_record_values[classified as usize]);
+                let attribution =
+                    attributor.attribute(&table, 0, early_exits, &groups, Group::ALL.len());
                 Group::ALL
                     .iter()
-                    .zip(shares.groups)
-                    .filter(|(_, by)| by.abs() >= WORTH_SAYING)
+                    .zip(attribution.groups)
+                    .filter(|(_, by)| by.abs() >= MIN_REPORTED)
                     .map(|(group, by)| (group.name(), by))
                     .collect()
             }
         };
         if remove == Remove::Boilerplate && sources.is_record_value(row) {
-            moved.push((FACT, -model.decision.record_value));
+            moved.push((RECORD_VALUE, -model.decision.record_value));
         }
         moved.sort_by(|a, b| b.1.abs().total_cmp(&a.1.abs()));
         explanation.evidence = moved;

@@ -1,9 +1,9 @@
-//! What sort of character one is, looked up in a table: the standard library searches for it, and
-//! pages of most languages have no other characters than such.
+//! Character classes from a table: the standard library searches its tables for each character, and most
+//! pages use few characters.
 
 use std::sync::OnceLock;
 
-/// What is known of a character, one bit each.
+/// The properties of a character, one bit each.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct CharClass(u8);
 
@@ -58,12 +58,12 @@ impl CharClass {
         self.0 & UPPER != 0
     }
 
-    /// Of a script in which words are not set apart.
+    /// True for a script that is written without spaces.
     pub fn is_unspaced(self) -> bool {
         self.0 & UNSPACED != 0
     }
 
-    /// The lower case of the character that this was looked up for, the first if there are several.
+    /// The lower case of the character whose class this is, the first if there are several.
     pub fn lower(self, c: char) -> char {
         match self.0 & CHANGES {
             0 => c,
@@ -72,7 +72,7 @@ impl CharClass {
     }
 }
 
-/// Scripts in which words are not set apart.
+/// Scripts that are written without spaces.
 fn is_unspaced(c: char) -> bool {
     matches!(c,
         '\u{0E00}'..='\u{0EFF}' | '\u{1000}'..='\u{109F}' | '\u{1780}'..='\u{17FF}'

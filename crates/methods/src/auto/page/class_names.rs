@@ -1,7 +1,7 @@
-//! What class names and ids say of a part of the page.
+//! Groups of class names and ids that hint at the role of an element.
 //!
-//! Names are evidence that only holds as far as site makers agree, so what the model may make of
-//! them is bounded when it is fitted.
+//! Such names only help as far as authors agree on them, so their weight in the model is limited when it
+//! is fitted.
 
 use std::sync::LazyLock;
 
@@ -13,8 +13,8 @@ pub(crate) const GROUPS: usize = 15;
 /// The group of names for comments.
 pub(crate) const COMMENTS: usize = 4;
 
-/// Each group with the pieces of names that belong to it. A `<` before a piece means that a word
-/// begins there, a `>` behind it that one ends.
+/// Each group with the substrings that select it. A `<` before a substring means that a word must start
+/// there, a `>` after it that one must end.
 pub(crate) const NAMES: [(&str, &str); GROUPS] = [
     (
         "nav",
@@ -81,7 +81,7 @@ struct Piece {
     ends: bool,
 }
 
-static LEXICON: LazyLock<(AhoCorasick, Vec<Piece>)> = LazyLock::new(|| {
+static MATCHER: LazyLock<(AhoCorasick, Vec<Piece>)> = LazyLock::new(|| {
     let (mut texts, mut pieces) = (Vec::new(), Vec::new());
     for (group, (_, names)) in NAMES.iter().enumerate() {
         for name in names.split(' ') {
@@ -95,7 +95,7 @@ static LEXICON: LazyLock<(AhoCorasick, Vec<Piece>)> = LazyLock::new(|| {
         }
     }
     let automaton = AhoCorasick::builder()
-        // Quick to build; what it is asked is asked once for each name.
+        // Fast to build; each name is searched only once.
         .kind(Some(AhoCorasickKind::ContiguousNFA))
         .match_kind(MatchKind::Standard)
         .build(texts)
@@ -103,38 +103,38 @@ static LEXICON: LazyLock<(AhoCorasick, Vec<Piece>)> = LazyLock::new(|| {
     (automaton, pieces)
 });
 
-/// Names longer than this are cut: nobody writes them by hand.
+/// Longer names are cut: nobody writes them by hand.
 const LONGEST: usize = 200;
 
 /// The groups that a class list or id belongs to, one bit each.
 pub(crate) fn groups(name: &str) -> u16 {
-    let mut spelled = [0; LONGEST];
+    let mut spelling = [0; LONGEST];
     let mut length = 0;
     let mut before = b' ';
     for byte in name.bytes() {
-        // `leftColumn` and `left_column` are two words, as `left-column` is.
+        // `leftColumn` and `left_column` are two words, like `left-column`.
         if byte.is_ascii_uppercase() && before.is_ascii_lowercase() && length < LONGEST {
-            spelled[length] = b'-';
+            spelling[length] = b'-';
             length += 1;
         }
         if length >= LONGEST {
             break;
         }
-        spelled[length] = match byte {
+        spelling[length] = match byte {
             b'_' => b'-',
             byte => byte.to_ascii_lowercase(),
         };
         length += 1;
         before = byte;
     }
-    let spelled = &spelled[..length];
-    let (automaton, pieces) = &*LEXICON;
+    let spelling = &spelling[..length];
+    let (automaton, pieces) = &*MATCHER;
     let is_word = |at: Option<usize>| {
-        at.and_then(|at| spelled.get(at))
+        at.and_then(|at| spelling.get(at))
             .is_some_and(u8::is_ascii_alphanumeric)
     };
     let mut found = 0;
-    for hit in automaton.find_overlapping_iter(spelled) {
+    for hit in automaton.find_overlapping_iter(spelling) {
         let piece = &pieces[hit.pattern().as_usize()];
         let begins = !piece.begins || !is_word(hit.start().checked_sub(1));
         if begins && (!piece.ends || !is_word(Some(hit.end()))) {

@@ -1,4 +1,4 @@
-//! What a page says of itself before its body begins.
+//! What a page states about itself in its head: title, description, type.
 
 use foldhash::HashMap;
 use unframe_dom::{NodeId, Tag};
@@ -6,7 +6,7 @@ use unframe_page::Page;
 
 use crate::auto::page::text_stats::TextStats;
 
-/// Stated kinds of page that are told apart.
+/// Types of linked data, grouped into kinds of page.
 pub(crate) const KINDS: [(&str, &[&str]); 5] = [
     (
         "article",
@@ -42,25 +42,25 @@ pub(crate) const KINDS: [(&str, &[&str]); 5] = [
 /// Title, description and kind of a page.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Head {
-    /// The words of its texts, each with the texts that have it, one bit each.
+    /// Hashes of the words of its texts, each with the texts that have it, one bit each.
     words: HashMap<u64, u8>,
-    /// Bits of the words: most words of a page are not among them, and need not be looked for.
+    /// A Bloom filter of the words: most words of a page are not among them.
     bits: u64,
     /// Words of each text.
     pub lengths: [u32; 3],
-    /// The kind stated for sharing: 0 none, 1 article, 2 website, 3 product, 4 video, 5 person, 6 other.
+    /// `og:type`: 0 none, 1 article, 2 website, 3 product, 4 video, 5 profile, 6 other.
     pub sharing_kind: u8,
-    /// Kinds stated as linked data, one bit each.
+    /// Kinds of page by its linked data (JSON-LD), one bit each.
     pub kinds: u8,
 }
 
-/// Texts of a head by their numbers.
+/// The texts of a head, by their numbers.
 pub(crate) const TITLE: usize = 0;
-/// The title stated for sharing.
+/// `og:title`.
 pub(crate) const SHARED_TITLE: usize = 1;
 pub(crate) const DESCRIPTION: usize = 2;
 
-/// Words of a title or description that are looked at.
+/// Words of a title or description that are read.
 const WORDS: usize = 200;
 
 impl Head {
@@ -112,10 +112,10 @@ impl Head {
         }
     }
 
-    /// The last of several counts.
+    /// Reads a title or description; the last of several counts.
     fn read_text(&mut self, text: usize, content: &str) {
         let bit = 1 << text;
-        // Words of no text go, so that a thousand titles cost no more than a thousand times one.
+        // Words of no text are dropped, so that the cost of many titles stays linear.
         self.words.retain(|_, texts| {
             *texts &= !bit;
             *texts > 0
@@ -146,7 +146,7 @@ fn bit_of(word: u64) -> u64 {
     1 << (word >> 40 & 63)
 }
 
-/// The kinds that linked data names after `"@type"`; the rest of it is not read.
+/// The kinds that linked data names after `"@type"`. The JSON is not parsed.
 fn kinds(source: &str) -> u8 {
     let mut found = 0;
     for (at, key) in source.match_indices("\"@type\"") {

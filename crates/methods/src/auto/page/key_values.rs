@@ -1,11 +1,11 @@
-//! Labels and their values, as pages of records have them: `Publisher: Roc`.
+//! Labels and their values, as on pages of records: `Publisher: Roc`.
 
 use unframe_dom::Tag;
 
 use crate::auto::page::outline::{Outline, Text};
 use crate::auto::page::text_stats::TextFlag;
 
-/// What a text is to a pair of label and value.
+/// The part of a text in a pair of label and value.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum KeyValuePart {
     #[default]
@@ -15,7 +15,7 @@ pub(crate) enum KeyValuePart {
     Value,
     /// Label and value in one text, or the value with the colon before it.
     Whole,
-    /// It is in the cell, or the description, that follows a label's.
+    /// It is in the cell or the description after that of a label.
     Cell,
 }
 
@@ -28,12 +28,12 @@ impl KeyValuePart {
     }
 }
 
-/// The key_values of a page.
+/// The labels and values of a page.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct KeyValues {
-    /// What each text is.
+    /// The part of each text.
     pub parts: Vec<KeyValuePart>,
-    /// Values before each text, and in all.
+    /// Values before each text, then the total.
     before: Vec<u32>,
 }
 
@@ -43,9 +43,9 @@ const LABEL_WORDS: u32 = 5;
 const VALUE_WORDS: u32 = 15;
 /// … and of a label with its value: headlines have colons, too.
 const WHOLE_WORDS: u32 = 5;
-/// Texts before a value, and behind it, that others are looked for in.
+/// Texts before and after a value among which other values are counted.
 const REACH: usize = 12;
-/// Values near each other that are no chance.
+/// The fewest values near each other that are not a coincidence.
 const FEWEST: u32 = 3;
 
 impl KeyValues {
@@ -66,7 +66,7 @@ impl KeyValues {
         key_values
     }
 
-    /// True for a value that is one of some around.
+    /// True for a value that has others nearby.
     pub fn is_value(&self, text: usize) -> bool {
         self.parts[text].is_value() && self.around(text) >= FEWEST
     }

@@ -3,7 +3,7 @@
 use crate::auto::page::outline::{NONE, Outline};
 use crate::auto::page::subtree_stats::{SubtreeStats, TextSums};
 
-/// Siblings of one shape, three or more.
+/// Three or more siblings of one shape.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct List {
     pub items: f32,
@@ -29,7 +29,7 @@ pub(crate) struct List {
     pub spread: f32,
 }
 
-/// What is said of an element that is in none.
+/// The list of an element that is in none.
 pub(crate) const NO_LIST: List = List {
     items: 0.0,
     mean_words: 0.0,
@@ -46,11 +46,11 @@ pub(crate) const NO_LIST: List = List {
     spread: 0.0,
 };
 
-/// The place of an element in a list.
+/// The position of an element in a list.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Item {
     pub list: u32,
-    /// Blocks up to the item.
+    /// Block elements up to the item.
     pub steps: u16,
     pub number: u32,
 }
@@ -61,7 +61,7 @@ const NO_ITEM: Item = Item {
     number: 0,
 };
 
-/// All of a page.
+/// All lists of a page.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Lists {
     pub all: Vec<List>,
@@ -76,7 +76,7 @@ pub(crate) struct Lists {
 impl Lists {
     pub fn of(outline: &Outline, subtrees: &SubtreeStats) -> Lists {
         let elements = &outline.elements;
-        // Siblings of one shape stand together.
+        // Sorted, so that siblings of one shape are adjacent.
         let mut siblings: Vec<(u32, u64, u32)> = (1..elements.len() as u32)
             .filter(|at| elements[*at as usize].block == *at)
             .map(|at| (outline.above(at), elements[at as usize].shape, at))

@@ -1,7 +1,7 @@
-//! A page as the model sees it: elements, texts and blocks of texts, in document order.
+//! The outline of a page: elements, texts and blocks of texts, in document order.
 //!
-//! Texts of a subtree are a contiguous range, so that every sum over a subtree is a difference of
-//! two prefix sums.
+//! The texts of a subtree are a contiguous range, so every sum over a subtree is a difference of two
+//! prefix sums.
 
 use std::cell::RefCell;
 
@@ -21,49 +21,49 @@ use crate::auto::page::title_overlap::TitleOverlap;
 /// No element, no group.
 pub(crate) const NONE: u32 = u32::MAX;
 
-/// Steps up to something that is nowhere above.
+/// The distance to an ancestor that does not exist.
 pub(crate) const FAR: u8 = 99;
 
 /// An element of the page that may hold visible text.
 #[derive(Clone, Debug)]
 pub(crate) struct Element {
     pub tag: Tag,
-    /// The body is its own.
+    /// The parent of the body is the body.
     pub parent: u32,
     /// One past the last element of the subtree.
     pub end: u32,
-    /// The nearest element, itself included, that is no inline element.
+    /// The nearest block element, itself included.
     pub block: u32,
-    /// The nearest container.
+    /// The nearest layout container, itself included.
     pub module: u32,
-    /// The nearest link.
+    /// The nearest link, itself included.
     pub link: u32,
-    /// Blocks above.
+    /// Block elements above it.
     pub depth: u16,
     pub heading: u8,
     /// Part of a form …
     pub control: bool,
-    /// … whose text is no text of the page.
+    /// … whose text is never content.
     pub field: bool,
     pub hidden: bool,
-    /// Elements above the inline element whose hiding makes it a block, and itself; 0 if none does.
+    /// An inline element that is hidden counts as a block: the depth of the nearest such element, or 0.
     pub hidden_depth: u16,
-    /// Named as comments are.
+    /// Its name is that of comments.
     pub comments: bool,
-    /// Blocks up to each kind of enclosing.
+    /// Block elements up to an enclosing element of each kind.
     pub enclosing: [u8; ENCLOSING_KINDS],
-    /// Blocks up to a name of each group.
+    /// Block elements up to an element with a name of each group.
     pub names: [u8; GROUPS],
-    /// Tags and stable styling from the root down.
+    /// Hash of the tags and stable styling from the root down.
     pub slot: u64,
-    /// Tag and styling.
+    /// Hash of tag and class, which the items of a list share.
     pub shape: u64,
     /// First text of the subtree …
     pub first: u32,
     /// … and one past the last.
     pub last: u32,
     pub images: u32,
-    /// Blocks right below, also those without text, which are no elements of the outline.
+    /// Block elements directly below, those without text included, which are not in the outline.
     pub children: u32,
 }
 
@@ -76,13 +76,13 @@ pub(crate) struct Text {
     /// Length of the normalised text.
     pub length: u32,
     pub stats: TextStats,
-    /// The normalised text.
+    /// Hash of the normalised text.
     pub hash: u64,
     /// The same with digits masked, if it has any.
     pub masked: Option<u64>,
 }
 
-/// Texts in one line or paragraph.
+/// The texts of one line or paragraph.
 #[derive(Clone, Debug)]
 pub(crate) struct Block {
     pub element: u32,
@@ -91,9 +91,9 @@ pub(crate) struct Block {
     /// … and one past the last.
     pub last: u32,
     pub stats: TextStats,
-    /// Words, see [`TextStats::weight`], in links …
+    /// Words; see [`TextStats::weight`], in links …
     pub linked: f32,
-    /// … and in how many links.
+    /// … and the number of these links.
     pub links: u32,
     /// Characters in bold or italics.
     pub bold: u32,
@@ -115,7 +115,7 @@ impl Block {
         self.linked / self.stats.weight().max(0.5)
     }
 
-    /// A paragraph that is hardly linked.
+    /// True for a paragraph that is hardly linked.
     pub fn is_long(&self) -> bool {
         self.stats.weight() >= 25.0 && self.link_share() < 0.3
     }
@@ -127,7 +127,7 @@ pub(crate) struct Outline {
     pub elements: Vec<Element>,
     pub texts: Vec<Text>,
     pub blocks: Vec<Block>,
-    /// Targets of the links, by element, hashed.
+    /// Hashes of the targets of links, by element.
     pub targets: HashMap<u32, u64>,
     pub head: Head,
     pub inputs: u32,
@@ -139,14 +139,14 @@ impl Outline {
         let dom = page.dom();
         let root = dom.find(Tag::BODY).unwrap_or(0);
         let styles = Styles::of(dom);
-        let mut draft = Draft {
+        let mut builder = OutlineBuilder {
             dom,
             hidden: hidden(dom),
             traits: styles.all().iter().map(Traits::of).collect(),
             paths: Paths::of_styles(dom, &styles),
             styles,
             outline: Outline {
-                // About as many as most pages have.
+                // Enough for most pages.
                 elements: Vec::with_capacity(dom.nodes().len() / 2),
                 texts: Vec::with_capacity(dom.nodes().len() / 4),
                 blocks: Vec::with_capacity(dom.nodes().len() / 6),
@@ -158,30 +158,30 @@ impl Outline {
             breaks: 0,
             title_overlap: TitleOverlap::new(),
         };
-        draft.enter(root);
+        builder.enter(root);
         let mut at = root + 1;
-        // Frames and stray texts stand outside of the body.
+        // Frames and stray texts are outside of the body.
         let nodes = dom.nodes();
         while let Some(node) = nodes.get(at as usize) {
-            draft.leave_before(at);
+            builder.leave_before(at);
             if dom.shows_no_text(at) {
                 at = node.end;
                 continue;
             }
             if node.tag == Tag::TEXT {
-                draft.text(at);
+                builder.text(at);
             } else if node.tag.is_element() {
-                draft.enter(at);
+                builder.enter(at);
             }
             at += 1;
         }
-        draft.leave_before(NodeId::MAX);
-        draft.outline.without_room()
+        builder.leave_before(NodeId::MAX);
+        builder.outline.without_spare_capacity()
     }
 
-    /// The same in as much memory as it needs: pages may be kept for long. Copied, because allocators
-    /// leave what shrinks by less than half in its place.
-    fn without_room(self) -> Outline {
+    /// Copies the outline into exact allocations, because pages may be kept for long. Shrinking would not
+    /// do: allocators leave what shrinks by less than half in place.
+    fn without_spare_capacity(self) -> Outline {
         Outline {
             elements: self.elements.as_slice().into(),
             texts: self.texts.as_slice().into(),
@@ -202,12 +202,12 @@ impl Outline {
     }
 }
 
-/// An outline in the making.
-struct Draft<'a> {
+/// Builds an outline.
+struct OutlineBuilder<'a> {
     dom: &'a Dom,
     hidden: Vec<bool>,
     styles: Styles<'a>,
-    /// What follows from each style.
+    /// The traits of each style.
     traits: Vec<Traits>,
     paths: Paths,
     outline: Outline,
@@ -219,7 +219,7 @@ struct Draft<'a> {
     title_overlap: TitleOverlap,
 }
 
-impl Draft<'_> {
+impl OutlineBuilder<'_> {
     fn enter(&mut self, node: NodeId) {
         let dom = self.dom;
         let tag = dom.node(node).tag;
@@ -306,7 +306,7 @@ impl Draft<'_> {
             element.comments = traits.names >> class_names::COMMENTS & 1 == 1;
         }
         element.slot = self.paths.fingerprint(node).0 as u64;
-        // One slot has one block on all pages, although the path does not tell what is hidden.
+        // The path does not tell what is hidden, but a slot must have the same block on all pages.
         if element.hidden_depth > 0 {
             element.slot = mix(element.slot, element.hidden_depth.into());
         }
@@ -333,7 +333,7 @@ impl Draft<'_> {
     /// Leaves the elements that end before a node.
     fn leave_before(&mut self, node: NodeId) {
         while let Some((number, end, images)) = self.open.last().copied() {
-            // Whatever stands behind the body belongs to it.
+            // Nodes after the body count as part of it.
             if node < end || (number == 0 && node != NodeId::MAX) {
                 return;
             }
@@ -344,7 +344,7 @@ impl Draft<'_> {
                 self.end_block();
             }
             let element = &mut self.outline.elements[number as usize];
-            // Nothing is asked of elements without text: many pages have more of them than of others.
+            // Elements without text have no features, and many pages have more of them than others.
             if element.first == texts as u32 && number > 0 {
                 self.outline.elements.truncate(number as usize);
                 self.outline.targets.remove(&number);
@@ -468,9 +468,9 @@ impl Element {
     }
 }
 
-/// What follows from the style of an element.
+/// What the style of an element tells.
 struct Traits {
-    /// What it is to what stands in it, by tag and by role.
+    /// Its kinds as an enclosing element, by tag and by role.
     enclosing: [Option<usize>; 2],
     /// Groups of names, one bit each.
     names: u16,
@@ -479,22 +479,22 @@ struct Traits {
 }
 
 thread_local! {
-    /// What class lists and ids say, from page to page.
+    /// What class lists and ids tell, cached from page to page.
     static CLASSES: RefCell<Memo<ClassTraits>> = RefCell::default();
     static IDS: RefCell<Memo<u16>> = RefCell::default();
 }
 
-/// What follows from the class list alone.
+/// What the class list alone tells.
 #[derive(Clone, Copy)]
 struct ClassTraits {
     names: u16,
-    /// A hash of its first words, if they have no digits.
+    /// A hash of its beginning, if that has no digits.
     shape: Option<u64>,
 }
 
 impl ClassTraits {
     fn of(class: &str) -> ClassTraits {
-        /// Bytes of the class that are compared.
+        /// Bytes of the class list that are compared.
         const COMPARED: usize = 60;
         let first = &class[..class.floor_char_boundary(COMPARED)];
         let has_digit = first.bytes().any(|byte| byte.is_ascii_digit());
@@ -508,10 +508,13 @@ impl ClassTraits {
 impl Traits {
     fn of(style: &Style<'_>) -> Traits {
         let tag = u64::from(tags::tag_code(style.tag));
-        let of_class = CLASSES.with_borrow_mut(|memo| memo.answer(style.class, ClassTraits::of));
+        let of_class =
+            CLASSES.with_borrow_mut(|memo| memo.get_or_insert_with(style.class, ClassTraits::of));
         let of_id = match style.id.is_empty() {
             true => 0,
-            false => IDS.with_borrow_mut(|memo| memo.answer(style.id, class_names::groups)),
+            false => {
+                IDS.with_borrow_mut(|memo| memo.get_or_insert_with(style.id, class_names::groups))
+            }
         };
         Traits {
             enclosing: [
@@ -524,7 +527,7 @@ impl Traits {
     }
 }
 
-/// Two hashes as one; the order counts.
+/// Combines two hashes; the order counts.
 pub(crate) fn mix(a: u64, b: u64) -> u64 {
     (a.rotate_left(23) ^ b).wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }

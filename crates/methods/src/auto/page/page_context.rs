@@ -1,4 +1,4 @@
-//! How a page is laid out, by itself alone: what only labels need to know.
+//! What only labels need to know of a page: main containers, lists, reading order, comments.
 
 use unframe_page::tag_class::heading_level;
 
@@ -8,17 +8,17 @@ use crate::auto::page::outline::Outline;
 use crate::auto::page::subtree_stats::SubtreeStats;
 use crate::auto::page::view::AutoView;
 
-/// How an element stands to a container.
+/// The relation of an element to a container.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Relation {
     pub inside: bool,
-    /// Blocks up to the nearest element that holds the container too.
+    /// Block elements up to the nearest common ancestor.
     pub up: u16,
-    /// Blocks from there down to the container.
+    /// Block elements from there down to the container.
     pub down: u16,
 }
 
-/// Where a block stands in the reading_order of the page.
+/// What precedes a block in reading order.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct ReadingOrder {
     /// Words before it.
@@ -29,40 +29,40 @@ pub(crate) struct ReadingOrder {
     pub since_heading: f32,
     /// … words since …
     pub words_since_heading: f32,
-    /// … and share of the title's words in it.
+    /// … and the share of the title's words that it has.
     pub heading_of_title: f32,
     /// Other blocks with the same text.
     pub copies: f32,
 }
 
-/// All of it.
+/// The context of a page.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct PageContext {
     /// Relations to the likely main container …
     pub in_top: Vec<Relation>,
     /// … to the smallest elements with 40, 60 and 90 % of the long text …
     pub in_most: [Vec<Relation>; 3],
-    /// … and to the subtree with most unlinked words for its links and blocks.
+    /// … and to the subtree of the highest text density.
     pub in_densest: Vec<Relation>,
     pub lists: Lists,
     pub key_values: KeyValues,
     pub reading_order: Vec<ReadingOrder>,
-    /// The block of the heading that is most like the title.
+    /// The block of the `h1` that is most like the title.
     pub h1: Option<u32>,
     pub first_long: Option<u32>,
     pub last_long: Option<u32>,
     /// Words of long blocks before each block.
     pub long_before: Vec<f32>,
-    /// Elements named as comments around each element.
+    /// How many ancestors of each element, itself included, are named as comments.
     pub comments: Vec<u8>,
-    /// The first text in one.
+    /// The first text in comments.
     pub first_comment: Option<u32>,
 }
 
 /// Attribution of the long text that [`PageContext::in_most`] is about.
 const MOST: [f32; 3] = [0.4, 0.6, 0.9];
 
-/// Comments that hold this share of a page are named so by mistake, or are its content.
+/// An element with this share of the page is not comments, whatever its name, or they are its content.
 const MOST_OF_PAGE: f32 = 0.95;
 
 impl PageContext {
@@ -166,7 +166,7 @@ fn deepest_largest(outline: &Outline, scores: &[f32]) -> u32 {
     found as u32
 }
 
-/// How each element stands to a container.
+/// The relation of each element to a container.
 pub(crate) fn relations(outline: &Outline, container: u32) -> Vec<Relation> {
     let elements = &outline.elements;
     let mut found = vec![Relation::default(); elements.len()];

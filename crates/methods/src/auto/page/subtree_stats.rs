@@ -1,4 +1,4 @@
-//! Sums over the elements of a page, and its likely main container.
+//! Sums over the subtrees of a page, and its likely main container.
 
 use unframe_page::tag_class::heading_level;
 
@@ -6,10 +6,10 @@ use crate::auto::page::outline::Outline;
 use crate::auto::page::tags;
 use crate::auto::page::text_stats::TextFlag;
 
-/// SubtreeStats that add up over the texts of an element.
+/// Counts that are summed over the texts of a subtree.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct TextSums {
-    /// Words, see [`TextStats::weight`](super::stats::TextStats::weight).
+    /// Words; see [`TextStats::weight`](super::stats::TextStats::weight).
     pub words: f32,
     /// Words in links.
     pub linked: f32,
@@ -23,7 +23,7 @@ pub(crate) struct TextSums {
     pub dates: f32,
     /// Words of unlinked texts of eight words or more.
     pub prose: f32,
-    /// Words outside of links, less a price for links and for each block.
+    /// Words outside of links, minus a penalty for links and for each block.
     pub density: f32,
 }
 
@@ -49,23 +49,24 @@ impl std::ops::Sub for TextSums {
     }
 }
 
-/// What learning needs to know of a page beside its outline.
+/// The sums of all subtrees of a page.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct SubtreeStats {
-    /// Sums over the texts before each text, and over all …
+    /// Sums over the texts before each text, then over all …
     before: Vec<TextSums>,
-    /// … and over each element.
+    /// … and over the texts of each element.
     sums: Vec<TextSums>,
-    /// How much each element looks like the main container.
+    /// The score of each element as the main container …
     pub score: Vec<f32>,
+    /// … and the element of the best score.
     pub top: u32,
 }
 
-/// Words of a text from which it counts as prose.
+/// The fewest words of a text that counts as prose.
 pub(crate) const PROSE_WORDS: f32 = 8.0;
 
-/// Words that a block must have more than links to make its subtree denser.
-const BLOCK_PRICE: f32 = 6.0;
+/// Unlinked words that a block must have to make its subtree denser.
+const BLOCK_PENALTY: f32 = 6.0;
 
 impl SubtreeStats {
     pub fn of(outline: &Outline) -> SubtreeStats {
@@ -97,8 +98,8 @@ impl SubtreeStats {
         self.before.last().copied().unwrap_or_default()
     }
 
-    /// How much each element looks like the main container: paragraphs count for the element that
-    /// holds them and, less and less, for those above; links count against it.
+    /// Scores each element as the main container: paragraphs count for the element that holds them and,
+    /// less and less, for its ancestors; links count against it.
     fn scores(&self, outline: &Outline) -> Vec<f32> {
         let mut score = vec![0.0; outline.elements.len()];
         for block in &outline.blocks {
@@ -154,7 +155,7 @@ fn prefix_sums(outline: &Outline) -> Vec<TextSums> {
         sum.density += if linked { -0.5 * words } else { words };
         if block.first == number as u32 {
             sum.blocks += 1.0;
-            sum.density -= BLOCK_PRICE;
+            sum.density -= BLOCK_PENALTY;
             if block.stats.weight() >= 10.0 && block.link_share() < 0.4 {
                 sum.paragraphs += 1.0;
             }
@@ -167,7 +168,7 @@ fn prefix_sums(outline: &Outline) -> Vec<TextSums> {
     before
 }
 
-/// The first of the largest.
+/// The index of the largest score, the first if there are several.
 fn largest(scores: &[f32]) -> u32 {
     let mut found = 0;
     for (at, score) in scores.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Tags by the part they play on a page.
+//! Tags and ARIA roles by their function on a page.
 
 use unframe_dom::Tag;
 use unframe_page::tag_class::{LAYOUT_CONTAINERS, heading_level, is_text_level};
@@ -17,7 +17,7 @@ pub(crate) fn is_module(tag: Tag) -> bool {
     LAYOUT_CONTAINERS.contains(&tag)
 }
 
-/// Fields of forms, whose text is no text of the page.
+/// Form fields, whose text is never content.
 pub(crate) fn is_field(tag: Tag) -> bool {
     use Tag as T;
     matches!(
@@ -37,7 +37,7 @@ pub(crate) fn is_paragraph(tag: Tag) -> bool {
     heading_level(tag) > 0 || matches!(tag, T::P | T::PRE | T::LI | T::TD | T::BLOCKQUOTE)
 }
 
-/// A small number for a tag, alike ones together, for the model.
+/// A number for a tag, as a feature: similar tags have close numbers.
 pub(crate) fn tag_code(tag: Tag) -> u8 {
     use Tag as T;
     match tag {
@@ -73,10 +73,10 @@ pub(crate) fn tag_code(tag: Tag) -> u8 {
     }
 }
 
-/// How many kinds of enclosing are told apart.
+/// The kinds of enclosing elements that features distinguish.
 pub(crate) const ENCLOSING_KINDS: usize = 18;
 
-/// Their names, in order, and whether they are landmarks.
+/// Their names in order, and whether they are landmarks.
 pub(crate) const ENCLOSING_NAMES: [(&str, bool); ENCLOSING_KINDS] = [
     ("nav", true),
     ("header", true),
@@ -107,7 +107,7 @@ pub(crate) const IN_LINK: usize = 15;
 /// A cell of a table.
 pub(crate) const IN_CELL: usize = 16;
 
-/// What an element is to what stands in it, by its tag …
+/// The kind of an element for the texts inside it, by its tag …
 pub(crate) fn enclosing_kind(tag: Tag) -> Option<usize> {
     use Tag as T;
     Some(match tag {

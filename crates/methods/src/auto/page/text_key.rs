@@ -1,4 +1,4 @@
-//! What a text says and looks like, whatever page it is on.
+//! A text as it is compared with others, whatever page it is on.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -8,27 +8,27 @@ use unframe_page::{Fingerprint, Kind, Memo, mask_digits, normalise};
 use crate::auto::page::text_stats::TextStats;
 use crate::auto::page::title_overlap::MOST_WORDS;
 
-/// A text as it is compared with others.
+/// Hashes and statistics of a text.
 #[derive(Clone, Debug)]
 pub(crate) struct TextKey {
     pub stats: TextStats,
-    /// The normalised text.
+    /// Hash of the normalised text.
     pub hash: u64,
-    /// The same with numbers masked, if it has any of the digits 0 to 9.
+    /// The same with digits masked, if it has any ASCII digit.
     pub masked: Option<u64>,
-    /// Its first words in lower case, hashed.
+    /// Hashes of its first words in lower case.
     pub words: Rc<[u64]>,
 }
 
 thread_local! {
-    /// Most texts of a page are on others of its site, too, and are read once for all of them.
-    static KNOWN: RefCell<Memo<TextKey>> = RefCell::default();
+    /// Most texts of a page are on other pages of its site, too.
+    static CACHE: RefCell<Memo<TextKey>> = RefCell::default();
 }
 
 impl TextKey {
     /// Reads a text.
     pub fn of(source: &str) -> TextKey {
-        KNOWN.with_borrow_mut(|known| known.answer(source, TextKey::read))
+        CACHE.with_borrow_mut(|cache| cache.get_or_insert_with(source, TextKey::read))
     }
 
     fn read(source: &str) -> TextKey {
@@ -51,7 +51,7 @@ impl TextKey {
     }
 }
 
-/// Looked at by many bytes at once.
+/// Tests 32 bytes at a time, which the compiler vectorises.
 fn has_digits(text: &str) -> bool {
     let has = |bytes: &[u8]| {
         bytes
@@ -66,7 +66,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn white_space_and_digits_are_seen_through() {
+    fn white_space_is_normalised_and_digits_are_masked() {
         let texts = ["May 12,\n 2024", "May 12, 2024", "May 7, 1999", "May"];
         let [broken, plain, other, short] = texts.map(TextKey::of);
         assert_eq!(broken.hash, plain.hash);
@@ -77,7 +77,7 @@ mod tests {
     }
 
     #[test]
-    fn long_texts_are_known_by_their_first_words() {
+    fn long_texts_keep_their_first_words() {
         let long = TextKey::of(&"word ".repeat(1000));
         assert_eq!((long.words.len(), long.stats.words), (MOST_WORDS, 1000));
     }

@@ -1,20 +1,20 @@
-//! What a text looks like, whatever it says: words, sentences, dates, prices.
+//! Statistics of a text, whatever its language: words, sentences, dates, prices.
 
 use crate::auto::page::char_class::CharClass;
 
-/// SubtreeStats of one text, or summed over the texts of a block.
+/// Counts of one text, or summed over the texts of a block.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct TextStats {
     /// Runs of letters and digits, and each character of a script that is written without spaces.
     pub words: u32,
-    /// Those characters among them.
+    /// The words that are such a character.
     pub unspaced: u32,
     /// Ends of sentences.
     pub sentences: u32,
     pub commas: u32,
-    /// Words that begin with a capital.
+    /// Words that start with an upper-case letter.
     pub capitals: u32,
-    /// Words that begin with a digit.
+    /// Words that start with a digit.
     pub numbers: u32,
     /// Words in lower case of at most [`SHORT`] letters: mostly articles and prepositions.
     pub short: u32,
@@ -24,41 +24,41 @@ pub(crate) struct TextStats {
     flags: u16,
 }
 
-/// Yes-or-no subtrees.
+/// Yes-or-no properties of a text.
 #[derive(Clone, Copy)]
 #[repr(u16)]
 pub(crate) enum TextFlag {
     Date = 1,
     Price = 1 << 1,
-    /// A mail or web address.
+    /// It holds a mail or web address.
     WebAddress = 1 << 2,
     Copyright = 1 << 3,
-    /// Signs that stand between the items of a list in one line.
+    /// It holds a sign that separates the items of a list in one line.
     Separator = 1 << 4,
-    /// It begins with a capital.
+    /// It starts with an upper-case letter.
     StartsUpper = 1 << 5,
-    /// It ends as a sentence does …
+    /// It ends like a sentence …
     SentenceEnd = 1 << 6,
-    /// … as a label does …
+    /// … like a label, with a colon …
     EndsWithColon = 1 << 7,
-    /// … as a question does.
+    /// … like a question.
     Question = 1 << 8,
-    /// A label with its value, or a value with the colon before it.
+    /// It is a label with its value, or a value after a colon.
     KeyValue = 1 << 9,
 }
 
-/// Bytes of a label that its value follows in the same text, at most.
+/// The longest label, in bytes, that is followed by its value in the same text.
 const LABEL: usize = 30;
 
-/// Letters of a short word.
+/// Letters of a short word, at most.
 const SHORT: u32 = 3;
 
 /// Characters of scripts without spaces count half: a word has about two.
 const UNSPACED_WEIGHT: f32 = 0.5;
 
 impl TextStats {
-    /// Looks at a normalised text, and tells of each word: its hash in lower case, so that texts can
-    /// be compared by their words.
+    /// Reads a normalised text. `on_word` gets the hash of each word in lower case, by which texts are
+    /// compared.
     pub fn with_words(text: &str, on_word: impl FnMut(u64)) -> TextStats {
         let mut stats = TextStats::default();
         // The same twice: most texts have no characters that need decoding, and their words are read
@@ -71,7 +71,7 @@ impl TextStats {
             stats.set(TextFlag::StartsUpper);
         }
         stats.flag_end(text);
-        // Long texts are judged by other things.
+        // Other features describe long texts.
         if text.len() <= 200 {
             stats.flag_substrings(text.as_bytes());
         }
@@ -206,13 +206,13 @@ impl TextStats {
         }
     }
 
-    /// What only a stats at letters in a row can tell.
+    /// Flags that depend on substrings.
     fn flag_substrings(&mut self, text: &[u8]) {
         let has = |from: Option<usize>, needle: &[u8]| {
             let found = from.and_then(|from| text.get(from..from + needle.len()));
             found.is_some_and(|found| found.eq_ignore_ascii_case(needle))
         };
-        // Looked up by their rarest letters.
+        // Each is searched by its rarest letter.
         for (at, byte) in text.iter().enumerate() {
             match byte {
                 b'y' | b'Y' if has(at.checked_sub(3), b"copyright") => {
@@ -241,7 +241,7 @@ impl TextStats {
         (self.words - self.unspaced) as f32 + UNSPACED_WEIGHT * self.unspaced as f32
     }
 
-    /// Adds the text that follows in the same block.
+    /// Adds the next text of the same block.
     pub fn append(&mut self, next: &TextStats) {
         let ends = TextFlag::SentenceEnd as u16
             | TextFlag::EndsWithColon as u16
@@ -264,15 +264,15 @@ impl TextStats {
     }
 }
 
-/// A word, or the part of it that has been read.
+/// A word, as far as it has been read.
 struct Word {
     length: u32,
     capital: bool,
     begins_with_digit: bool,
-    /// Whether it is in lower case; nobody asks for those longer than [`SHORT`].
+    /// Whether it is in lower case; not needed for words longer than [`SHORT`].
     lower: bool,
     all_digits: bool,
-    /// The number that its first two digits make.
+    /// The number that its first two digits form.
     head: u32,
 }
 
@@ -343,7 +343,7 @@ impl WordHash {
     }
 }
 
-/// The lower case of ASCII letters and digits; 0 for all that is of no word.
+/// The lower case of ASCII letters and digits; 0 for bytes that are not part of a word.
 const LOWER: [u8; 256] = {
     let mut lower = [0; 256];
     let mut byte = 0;
@@ -356,7 +356,7 @@ const LOWER: [u8; 256] = {
     lower
 };
 
-/// What stood before the place that is being read.
+/// What precedes the current position.
 #[derive(Default)]
 struct Before {
     was_number: bool,

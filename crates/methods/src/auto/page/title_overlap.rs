@@ -1,17 +1,17 @@
-//! The words of a block against those that the page's head states.
+//! Which words of a block are in the title and description of the page.
 
-/// Words of a block that are compared.
+/// Words of a block that are compared, at most.
 pub(crate) const MOST_WORDS: usize = 60;
 
-/// Places for words; twice as many as words, so that a free one is near.
-const PLACES: usize = 128;
+/// Slots of the hash table: about twice as many as words, so that probes are short.
+const SLOTS: usize = 128;
 
-/// Counts distinct words of one block after another, without forgetting each time.
+/// Counts the distinct words of one block after another, without clearing its table in between.
 pub(crate) struct TitleOverlap {
-    /// Words, each with the number of the block that it was met in.
-    met: Box<[(u64, u32); PLACES]>,
+    /// Words, each with the number of the block that it was last seen in.
+    seen: Box<[(u64, u32); SLOTS]>,
     block: u32,
-    /// Words met in this block, repetitions included.
+    /// Words of this block, repetitions included.
     read: usize,
     /// Distinct words …
     pub words: u32,
@@ -22,7 +22,7 @@ pub(crate) struct TitleOverlap {
 impl TitleOverlap {
     pub fn new() -> TitleOverlap {
         TitleOverlap {
-            met: Box::new([(0, 0); PLACES]),
+            seen: Box::new([(0, 0); SLOTS]),
             block: 1,
             read: 0,
             words: 0,
@@ -35,20 +35,20 @@ impl TitleOverlap {
         MOST_WORDS.saturating_sub(self.read)
     }
 
-    /// Meets a word; `texts` says, one bit each, which texts of the head have it.
+    /// Adds a word; `texts` gives the texts of the head that have it, one bit each.
     pub fn add_word(&mut self, word: u64, texts: impl FnOnce() -> u8) {
         if self.room() == 0 {
             return;
         }
         self.read += 1;
-        let mut at = (word >> 32) as usize % PLACES;
-        while self.met[at].1 == self.block {
-            if self.met[at].0 == word {
+        let mut at = (word >> 32) as usize % SLOTS;
+        while self.seen[at].1 == self.block {
+            if self.seen[at].0 == word {
                 return;
             }
-            at = (at + 1) % PLACES;
+            at = (at + 1) % SLOTS;
         }
-        self.met[at] = (word, self.block);
+        self.seen[at] = (word, self.block);
         self.words += 1;
         let texts = texts();
         for (text, shared) in self.shared.iter_mut().enumerate() {
@@ -56,7 +56,7 @@ impl TitleOverlap {
         }
     }
 
-    /// Begins another block.
+    /// Starts another block.
     pub fn clear(&mut self) {
         self.block += 1;
         (self.read, self.words, self.shared) = (0, 0, [0; 3]);

@@ -1,4 +1,4 @@
-//! What `auto` needs to know of a page in order to learn and to label it.
+//! What `auto` needs of a page in order to learn and to label it.
 
 use std::sync::OnceLock;
 
@@ -8,7 +8,7 @@ use crate::auto::page::outline::Outline;
 use crate::auto::page::subtree_stats::SubtreeStats;
 use crate::auto::site::contribution::Contribution;
 
-/// A page as `auto` sees it.
+/// A page, prepared for learning and labelling.
 #[derive(Clone, Debug, Default)]
 pub struct AutoView {
     pub(crate) outline: Outline,
@@ -34,8 +34,8 @@ impl AutoView {
             .get_or_init(|| SubtreeStats::of(&self.outline))
     }
 
-    /// Lets go the contribution, which are learnt, and the subtrees: to make them again for one page at a time
-    /// takes less than the fresh memory that those of many pages take.
+    /// Drops the contribution, which is learnt, and the subtree statistics. Recomputing them for one page
+    /// at a time takes less time than keeping those of many pages takes memory.
     pub(crate) fn shrink(&mut self) {
         self.contribution = Contribution::default();
         self.subtrees.take();

@@ -1,12 +1,14 @@
-//! What a page adds to what is known of its site. Every number is whole, so that sums do not
-//! depend on the order of pages, and each page can be taken out again.
+//! What one page adds to the memory of its site.
+//!
+//! All numbers are integers, so sums do not depend on the order of pages, and a page can be subtracted
+//! again.
 
 use unframe_site::Fields;
 
 use crate::auto::page::outline::{Outline, mix};
 use crate::auto::page::subtree_stats::SubtreeStats;
 
-/// The part of a slot that a row is about.
+/// The level at which the memory keeps a slot.
 #[derive(Clone, Copy)]
 #[repr(u64)]
 pub(crate) enum SlotRole {
@@ -14,7 +16,7 @@ pub(crate) enum SlotRole {
     Own = 1,
     /// Its block.
     Block = 2,
-    /// The block above.
+    /// The block element above that.
     Above = 3,
     /// Any element that holds text.
     Place = 4,
@@ -26,11 +28,11 @@ impl SlotRole {
     }
 }
 
-/// What is counted once for each page that has it.
+/// What is counted once for each page that has it: the number is part of the stored key.
 #[derive(Clone, Copy)]
 #[repr(u64)]
 pub(crate) enum CountedKey {
-    /// A text, wherever it stands.
+    /// A text anywhere on the page.
     Text = 11,
     /// A text with digits masked, in its slot.
     Masked = 12,
@@ -56,7 +58,7 @@ pub(crate) fn segment_key(slot: u64, text: u64) -> u64 {
 pub(crate) struct SegmentEntry {
     pub key: u64,
     pub words: u16,
-    /// The rows of its slot, its block and the block above, for which it counts if repeated.
+    /// The rows of its slot, its block and the block above, whose repeated words it adds to.
     pub slots: [u32; 3],
 }
 
@@ -77,23 +79,23 @@ impl SlotEntry {
     }
 }
 
-/// What an element's slot is to the page.
+/// The part of an element's slot in the page's prose.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct PlaceEntry {
     pub key: u32,
-    /// Share of the page's prose, in units of [`FIXED_POINT_ONE`].
+    /// Share of the page's prose, in fixed point; see [`FIXED_POINT_ONE`].
     pub prose: u32,
-    /// How much it looks like the main container, in the same units.
+    /// Its score as the main container, as a share of the best, in the same units.
     pub vote: u32,
 }
 
-/// One, in whole numbers.
+/// The fixed-point representation of 1.
 pub(crate) const FIXED_POINT_ONE: f32 = 65536.0;
 
-/// Texts of an element that is remembered as a whole, at most.
+/// The most texts of an element that is counted as a whole.
 const LARGEST_TREE: u32 = 400;
 
-/// All of it.
+/// The contribution of a page.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Contribution {
     pub counted: Vec<u64>,
@@ -113,7 +115,7 @@ impl Contribution {
             places: Vec::with_capacity(elements),
             words: 0,
         };
-        // The last entry of the own element, the block and the block above.
+        // The last entry of each level.
         let mut latest = [usize::MAX; 3];
         for text in &outline.texts {
             let element = &outline.elements[text.element as usize];
@@ -146,7 +148,7 @@ impl Contribution {
                     words,
                     linked,
                 };
-                // Neighbours mostly share slots: what is one now need not be sorted.
+                // Neighbouring texts mostly share slots: merged now, they need not be sorted.
                 match contribution.slots.get_mut(*latest) {
                     Some(before) if before.key == key => before.add(&entry),
                     _ => {
@@ -189,7 +191,7 @@ impl Contribution {
         contribution
     }
 
-    /// Each key once.
+    /// Sorts the entries and merges those of one key.
     fn sort_and_merge(&mut self) {
         self.counted.sort_unstable();
         self.counted.dedup();
@@ -207,7 +209,7 @@ impl Contribution {
         self.places.dedup_by(|next, entry| {
             let same = next.key == entry.key;
             if same {
-                // A list's items share a slot: its prose is theirs together, its vote the best.
+                // The items of a list share a slot: their prose is summed, the best vote counts.
                 entry.prose = (entry.prose + next.prose).min(FIXED_POINT_ONE as u32);
                 entry.vote = entry.vote.max(next.vote);
             }
@@ -245,7 +247,7 @@ impl Contribution {
         out
     }
 
-    /// `None` if the bytes are no contribution.
+    /// `None` if the bytes are not a contribution.
     pub fn decode(bytes: &[u8]) -> Option<Contribution> {
         let mut fields = Fields(bytes);
         let words = fields.u32()?;
@@ -283,8 +285,8 @@ impl Contribution {
     }
 }
 
-/// All texts of a block of two texts or more, as one key; elements around a single block have none
-/// of their own.
+/// The key of all texts of a block element with two texts or more. Elements that are not blocks have
+/// none.
 pub(crate) fn tree_key(outline: &Outline, at: u32) -> Option<u64> {
     let element = &outline.elements[at as usize];
     let texts = element.last - element.first;

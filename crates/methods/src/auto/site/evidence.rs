@@ -1,5 +1,5 @@
-//! A page against what is known of its site: which of its texts are on other pages, what its
-//! slots hold elsewhere.
+//! A page compared with the memory of its site: which texts are on other pages, and what its slots hold
+//! there.
 
 use crate::auto::page::outline::{Outline, Text};
 use crate::auto::page::subtree_stats::PROSE_WORDS;
@@ -9,18 +9,18 @@ use crate::auto::site::contribution::{
 use crate::auto::site::memory::{AutoMemory, MainPlace, Place, Slot};
 use crate::auto::site::repetition_odds::OddsCache;
 
-/// What is known of one text.
+/// The evidence for one text.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct TextEvidence {
     /// Other pages that have it in the same slot …
     pub seen: u32,
     /// … anywhere …
     pub seen_anywhere: u32,
-    /// … with other digits …
+    /// … with any digits …
     pub seen_masked: u32,
-    /// … and that have the target of its link.
+    /// … and other pages that have the target of its link.
     pub seen_target: u32,
-    /// Log odds of frame by its repetition in the slot, and anywhere.
+    /// Log-odds of frame by its repetition in the slot, and anywhere.
     pub odds: f32,
     pub odds_anywhere: f32,
     /// It counts as repeated.
@@ -31,17 +31,17 @@ pub(crate) struct TextEvidence {
     pub above: Slot,
 }
 
-/// What is known of one element.
+/// The evidence for one element.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct ElementEvidence {
     pub place: Place,
-    /// Other pages that have all of its texts.
+    /// Other pages that have the element with all of its texts.
     pub seen: u32,
-    /// Words of the largest element above, or itself, that is repeated as a whole.
+    /// Repeated words of the outermost element around it, itself included, that is repeated as a whole.
     pub repeated_around: f32,
 }
 
-/// Sums over texts by what the site says of them.
+/// Sums over texts that depend on the site.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct SiteSum {
     /// Words of repeated texts.
@@ -50,82 +50,82 @@ pub(crate) struct SiteSum {
     pub prose: f32,
 }
 
-/// All of it.
+/// The evidence for a page.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Evidence {
     /// All pages of the site.
     pub pages: u32,
-    /// Those of them that are neither the page itself nor its copies.
-    pub of_site: u32,
-    /// Those of them that are of its design, if they are enough to tell.
-    pub of_design: Option<u32>,
-    /// Those of them that it is compared with: those of its design, or all.
-    pub of: u32,
-    /// Those of them that are of its sort, too: they have the container of most of its texts.
-    pub of_sort: u32,
-    /// Other pages that say nearly the same.
-    pub copies: u32,
+    /// Those that are neither the page itself nor near duplicates of it.
+    pub other_pages: u32,
+    /// Those of the same design, if they are enough.
+    pub design_pages: Option<u32>,
+    /// Those that the page is compared with: those of its design, or all.
+    pub compared_pages: u32,
+    /// Those that also have the containers of most of its texts.
+    pub similar_pages: u32,
+    /// Other pages with nearly the same text.
+    pub near_duplicates: u32,
     pub texts: Vec<TextEvidence>,
     pub elements: Vec<ElementEvidence>,
     before: Vec<SiteSum>,
     sums: Vec<SiteSum>,
     pub top: MainPlace,
-    /// The largest element in the slot that most looks like the main container.
+    /// The largest element in that slot.
     pub main: Option<u32>,
     pub mean_words: f32,
     pub repeated_share: f32,
 }
 
-/// Share of pages up to which a text may be a copy's rather than the frame's.
+/// Share of pages up to which a repeated text may come from near duplicates instead of frame.
 const RARE: f32 = 0.4;
-/// Share of the page's rare text that its copies must have: less than this may differ.
+/// Share of the page's rare text that a near duplicate must have.
 const COPIED: f32 = 0.6;
-/// The same for a site of two pages, in which nothing else tells frame from copies.
+/// The same for a site of two pages, where nothing else tells frame from near duplicates.
 const COPIED_OF_TWO: f32 = 0.8;
-/// Rare texts without which nothing can be said of copies.
+/// The fewest rare texts by which near duplicates are recognised.
 const FEWEST_RARE: usize = 3;
-/// Words of a text that tells copies.
+/// The fewest words of a text that counts for near duplicates.
 const TELLING_WORDS: u32 = 4;
-/// A design is known by the containers that hold this share of a page's texts …
+/// A design is recognised by the containers that hold this share of a page's texts …
 const DESIGN: f32 = 0.8;
-/// … and a sort of pages by those that hold this.
-const SORT: f32 = 0.5;
-/// Other pages that must have a design, so that it can be told from a whim of one page …
+/// … and similar pages by those that hold this share.
+const SIMILAR: f32 = 0.5;
+/// The fewest other pages of a design …
 const FEWEST_OF_DESIGN: u32 = 5;
-/// … and the share of the site's that must.
+/// … and their smallest share of the site.
 const LEAST_OF_DESIGN: f32 = 0.2;
-/// Share of the pages that have what is frame beyond doubt …
+/// Share of the pages from which a text is frame without asking the model …
 const BEYOND_DOUBT: f32 = 0.9;
-/// … and how many pages it takes to say so.
+/// … if there are at least this many other pages.
 const MANY_PAGES: u32 = 9;
-/// Share of the pages that must have an element as a whole to count it as repeated.
+/// Share of the pages from which an element counts as repeated as a whole.
 const REPEATED_TREE: f32 = 0.3;
 
 impl Evidence {
     pub fn of(outline: &Outline, memory: &AutoMemory) -> Evidence {
         let counts = counts(outline, memory);
         let (pages, own) = known_pages(&counts, memory);
-        let copies = copies(outline, &counts, pages, own);
+        let copies = count_near_duplicates(outline, &counts, pages, own);
         let others = pages.saturating_sub(own);
-        let of_site = others.saturating_sub(copies);
+        let other_pages = others.saturating_sub(copies);
         let alike = |share: f32| {
             let pages = pages_alike(outline, memory, share).unwrap_or(pages);
-            pages.saturating_sub(own + copies).min(of_site)
+            pages.saturating_sub(own + copies).min(other_pages)
         };
-        let enough = FEWEST_OF_DESIGN.max((LEAST_OF_DESIGN * of_site as f32) as u32);
-        let of_design = Some(alike(DESIGN)).filter(|of| *of >= enough);
-        let of = of_design.unwrap_or(of_site);
+        let enough = FEWEST_OF_DESIGN.max((LEAST_OF_DESIGN * other_pages as f32) as u32);
+        let design_pages = Some(alike(DESIGN)).filter(|of| *of >= enough);
+        let of = design_pages.unwrap_or(other_pages);
         let (texts, elements) = (outline.texts.len(), outline.elements.len());
         let mut evidence = Evidence {
             texts: Vec::with_capacity(texts),
             elements: Vec::with_capacity(elements),
             before: Vec::with_capacity(texts + 1),
             pages,
-            of_site,
-            of_design,
-            of,
-            of_sort: alike(SORT).min(of),
-            copies,
+            other_pages,
+            design_pages,
+            compared_pages: of,
+            similar_pages: alike(SIMILAR).min(of),
+            near_duplicates: copies,
             mean_words: memory.mean_words(),
             repeated_share: memory.repeated_share(),
             top: memory.top(),
@@ -144,10 +144,10 @@ impl Evidence {
         counts: &[(u32, u32)],
         own: u32,
     ) {
-        let of = self.of;
+        let of = self.compared_pages;
         let mut memo = OddsCache::new(of);
-        let rest = |pages: u32| pages.saturating_sub(own).min(self.of_site);
-        // Texts of one element stand in the same slots.
+        let rest = |pages: u32| pages.saturating_sub(own).min(self.other_pages);
+        // The texts of one element have the same slots.
         let mut last = (u32::MAX, [Slot::default(); 3]);
         for (text, (segment, anywhere)) in outline.texts.iter().zip(counts) {
             let element = &outline.elements[text.element as usize];
@@ -213,7 +213,7 @@ impl Evidence {
     }
 
     fn read_elements(&mut self, outline: &Outline, memory: &AutoMemory, own: u32) {
-        let least = (REPEATED_TREE * self.of as f32).max(1.0);
+        let least = (REPEATED_TREE * self.compared_pages as f32).max(1.0);
         let mut largest = 0;
         for (at, element) in outline.elements.iter().enumerate() {
             let mut known = ElementEvidence::default();
@@ -225,10 +225,10 @@ impl Evidence {
                     largest = texts;
                     self.main = Some(at as u32);
                 }
-                if self.of > 0
+                if self.compared_pages > 0
                     && let Some(key) = tree_key(outline, at as u32)
                 {
-                    known.seen = memory.count(key).saturating_sub(own).min(self.of_site);
+                    known.seen = memory.count(key).saturating_sub(own).min(self.other_pages);
                 }
             }
             let around = match at {
@@ -265,35 +265,34 @@ impl Evidence {
         self.before.last().copied().unwrap_or_default()
     }
 
-    /// A number of pages as a share of those that the page is compared with.
+    /// A number of pages as a share of the compared pages.
     pub fn share(&self, pages: u32) -> f32 {
-        match self.of {
+        match self.compared_pages {
             0 => 0.0,
             of => (pages as f32 / of as f32).min(1.0),
         }
     }
 
-    /// True if nearly all pages have a text, and there are enough of them: nothing else needs to be
-    /// asked then.
+    /// True if there are enough pages and nearly all have the text: it is frame without asking the model.
     pub fn is_on_nearly_all_pages(&self, text: usize) -> bool {
-        self.of >= MANY_PAGES && self.share_of_slot(text) >= BEYOND_DOUBT
+        self.compared_pages >= MANY_PAGES && self.share_of_slot(text) >= BEYOND_DOUBT
     }
 
-    /// Share of the pages that have a text in its slot, of those of its design, or of more if its slot
-    /// is on more: the text may stand where pages of all designs have one.
+    /// The share of pages that have a text in its slot: of those of its design, or of more if the slot is
+    /// on more, because a slot may be common to all designs.
     pub fn share_of_slot(&self, text: usize) -> f32 {
         let known = &self.texts[text];
-        let slot = known.own.pages.saturating_sub(1).min(self.of_site);
-        known.seen as f32 / slot.max(self.of).max(1) as f32
+        let slot = known.own.pages.saturating_sub(1).min(self.other_pages);
+        known.seen as f32 / slot.max(self.compared_pages).max(1) as f32
     }
 
-    /// A sum of shares as a mean over pages.
+    /// A fixed-point sum as a mean over pages.
     pub fn mean(&self, sum: u64) -> f32 {
         sum as f32 / FIXED_POINT_ONE / self.pages.max(1) as f32
     }
 }
 
-/// On how many pages each text is: in its slot, and anywhere.
+/// The number of pages that have each text: in its slot, and anywhere.
 fn counts(outline: &Outline, memory: &AutoMemory) -> Vec<(u32, u32)> {
     let texts = outline.texts.iter();
     let count = |text: &Text| {
@@ -304,12 +303,12 @@ fn counts(outline: &Outline, memory: &AutoMemory) -> Vec<(u32, u32)> {
     texts.map(count).collect()
 }
 
-/// How many pages have all containers that hold at least a share of the page's texts; none if there
-/// is no container. A site that is being redesigned has pages of two designs, whose containers are
-/// not the same: what all pages of a design have is frame, however many there are of the other.
+/// The number of pages that have all containers with at least a share of the page's texts; `None` if there
+/// is no such container. A site that is being redesigned has pages of two designs with different
+/// containers: a text on all pages of one design is frame, however many pages the other has.
 fn pages_alike(outline: &Outline, memory: &AutoMemory, share: f32) -> Option<u32> {
     let least = (share * outline.texts.len() as f32).max(1.0);
-    // The first is the body, which all pages have.
+    // All pages have the first, which is the body.
     let elements = outline.elements.iter().skip(1);
     elements
         .filter(|element| (element.last - element.first) as f32 >= least)
@@ -317,16 +316,16 @@ fn pages_alike(outline: &Outline, memory: &AutoMemory, share: f32) -> Option<u32
         .min()
 }
 
-/// The pages of the site, and whether the page is one of them: then it is on all counts itself.
+/// The number of pages of the site, and 1 if the page is one of them, because then every count includes it.
 fn known_pages(counts: &[(u32, u32)], memory: &AutoMemory) -> (u32, u32) {
     let pages = u32::try_from(memory.pages()).unwrap_or(u32::MAX);
     let is_learnt = pages > 0 && counts.iter().all(|(segment, _)| *segment > 0);
     (pages, u32::from(is_learnt))
 }
 
-/// How many other pages say nearly the same as this one: most of what is rare on it is on that
-/// many others, too. Such pages are no evidence of frame.
-fn copies(outline: &Outline, counts: &[(u32, u32)], pages: u32, own: u32) -> u32 {
+/// The number of near duplicates: most of the rare text of this page is on that many others. Such pages
+/// are no evidence of frame.
+fn count_near_duplicates(outline: &Outline, counts: &[(u32, u32)], pages: u32, own: u32) -> u32 {
     let others = pages.saturating_sub(own);
     if others == 0 {
         return 0;
@@ -382,13 +381,17 @@ mod tests {
     }
 
     #[test]
-    fn a_redesigned_site_is_two() {
+    fn pages_are_compared_within_their_design() {
         let mut pages: Vec<String> = (0..8).map(|number| page("old", number)).collect();
         pages.extend((8..20).map(|number| page("new", number)));
         let memory = memory(&pages);
         for (number, of) in [(3, 7), (15, 11)] {
             let evidence = Evidence::of(&view(&pages[number]).outline, &memory);
-            assert_eq!((evidence.of, evidence.of_site), (of, 19), "{number}");
+            assert_eq!(
+                (evidence.compared_pages, evidence.other_pages),
+                (of, 19),
+                "{number}"
+            );
             let filed = &evidence.texts[0];
             assert_eq!((filed.seen, evidence.share(filed.seen)), (of, 1.0));
         }
@@ -399,7 +402,7 @@ mod tests {
         let pages: Vec<String> = (0..9).map(|number| page("old", number)).collect();
         let odd = "<section><p>Filed under</p><p>Something else altogether</p></section>";
         let evidence = Evidence::of(&view(odd).outline, &memory(&pages));
-        assert_eq!((evidence.of, evidence.of_site), (9, 9));
+        assert_eq!((evidence.compared_pages, evidence.other_pages), (9, 9));
         assert_eq!(evidence.texts[0].seen_anywhere, 9);
     }
 }

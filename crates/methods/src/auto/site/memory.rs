@@ -1,4 +1,4 @@
-//! What `auto` remembers of a site: on how many pages each text is, and what each slot holds.
+//! What `auto` remembers of a site: the number of pages that have each text, and what each slot holds.
 
 use std::sync::OnceLock;
 
@@ -9,7 +9,7 @@ use unframe_site::{BadRow, Fields, Memory, WriteRow};
 use crate::auto::site::contribution::{Contribution, PlaceEntry, SegmentEntry, SlotEntry};
 use crate::auto::site::rows::Rows;
 
-/// A text in its slot.
+/// A text in its slot, over all pages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Segment {
     /// Pages that have it.
@@ -20,7 +20,7 @@ struct Segment {
 }
 
 impl Segment {
-    /// Words of repeated texts that it accounts for.
+    /// Repeated words that it accounts for.
     fn credit(&self) -> u64 {
         match self.pages {
             0 | 1 => 0,
@@ -29,7 +29,7 @@ impl Segment {
     }
 }
 
-/// What a slot holds over all pages.
+/// What a slot holds, over all pages.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Slot {
     pub pages: u32,
@@ -40,28 +40,28 @@ pub(crate) struct Slot {
     pub repeated: u64,
 }
 
-/// What an element's slot is to the pages.
+/// The part of an element's slot in the main content, over all pages.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Place {
     pub pages: u32,
     /// Pages that have prose in it.
     pub prose_pages: u32,
-    /// Sum of its shares of the pages' prose.
+    /// Sum of its shares of the pages' prose, in fixed point.
     pub prose: u64,
-    /// Sum of how much it looks like the main container.
+    /// Sum of its scores as the main container, in fixed point.
     pub votes: u64,
 }
 
-/// The slots that most look like the main container.
+/// The slot with the most votes as the main container.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct MainPlace {
     pub place: u32,
     pub votes: u64,
-    /// Votes of the second.
-    pub next: u64,
+    /// Votes of the second best.
+    pub runner_up: u64,
 }
 
-/// The memory.
+/// The memory of one site.
 #[derive(Clone, Debug, Default)]
 pub struct AutoMemory {
     pages: u64,
@@ -79,7 +79,7 @@ const SEGMENTS: u8 = 1;
 const SLOTS: u8 = 2;
 const PLACES: u8 = 3;
 
-/// Bytes of a stored row's key …
+/// Bytes of the key of a stored row …
 const KEY_BYTES: u64 = 16;
 /// … and of the rows themselves.
 const COUNTED_BYTES: u64 = 4;
@@ -112,7 +112,7 @@ impl AutoMemory {
             .sum()
     }
 
-    /// How many rows differ from a recount of what pages have contributed.
+    /// The number of rows that differ from a recount of all contributions.
     pub fn wrong_rows<'a>(&self, contributions: impl Iterator<Item = &'a [u8]>) -> u64 {
         let mut recount = AutoMemory::default();
         let mut wrong = 0;
@@ -151,7 +151,7 @@ impl AutoMemory {
         self.repeated as f32 / self.words.max(1) as f32
     }
 
-    /// Pages that have what a key of [`Contribution::counted`] stands for.
+    /// Pages that have a key of [`Contribution::counted`].
     pub(crate) fn count(&self, key: u64) -> u32 {
         self.counted.get(key).copied().unwrap_or(0)
     }
@@ -169,16 +169,16 @@ impl AutoMemory {
         self.places.get(key).copied().unwrap_or_default()
     }
 
-    /// The slots that most look like the main container, worked out when first asked for.
+    /// The slot with the most votes as the main container, computed when first needed.
     pub(crate) fn top(&self) -> MainPlace {
         *self.top.get_or_init(|| {
             let mut top = MainPlace::default();
             for (key, place) in self.places.iter() {
                 if (place.votes, key) > (top.votes, top.place) {
-                    top.next = top.votes;
+                    top.runner_up = top.votes;
                     (top.place, top.votes) = (key, place.votes);
                 } else {
-                    top.next = top.next.max(place.votes);
+                    top.runner_up = top.runner_up.max(place.votes);
                 }
             }
             top
@@ -225,7 +225,7 @@ impl AutoMemory {
         slot.linked += u64::from(entry.linked);
     }
 
-    /// Counts repeated words for a slot, its block and the block above.
+    /// Adds repeated words to a slot, its block and the block above.
     fn credit(&mut self, slots: &[u32; 3], words: u64) {
         if words == 0 {
             return;
@@ -249,7 +249,7 @@ impl AutoMemory {
         }
     }
 
-    /// Takes a page out.
+    /// Subtracts a page.
     pub(crate) fn subtract(&mut self, contribution: &Contribution) {
         self.pages = self.pages.saturating_sub(1);
         self.words = self.words.saturating_sub(contribution.words.into());
@@ -312,7 +312,7 @@ impl AutoMemory {
         }
     }
 
-    /// Writes rows of the tables, whose keys are given in the order of their numbers.
+    /// Writes rows; the keys are given table by table.
     fn write_rows(&self, keys: [Vec<u64>; 4], write: &mut WriteRow<'_>) {
         for (table, keys) in (COUNTED..).zip(keys) {
             for key in keys {
@@ -359,7 +359,7 @@ impl Memory for AutoMemory {
         let short = || u32::try_from(key).map_err(|_| BadRow);
         let mut fields = Fields(row);
         let mut small = || fields.u32().ok_or(BadRow);
-        // Every row begins with its pages; one that no page has is not stored.
+        // Every row starts with its number of pages; rows without pages are not stored.
         let pages = small()?;
         if pages == 0 {
             return Err(BadRow);
@@ -461,7 +461,7 @@ impl Memory for AutoMemory {
             own.linked += slot.linked;
             own.repeated += slot.repeated;
         }
-        // What both knew from one page each is repeated now.
+        // Texts that each memory had on one page are now repeated.
         for (key, segment) in other.segments.into_iter() {
             let own = self.segments.change_or_insert(key, || Segment {
                 pages: 0,
@@ -492,7 +492,7 @@ impl Memory for AutoMemory {
     }
 }
 
-/// Keys of half the length, as the store has them.
+/// 32-bit keys as the store has them.
 fn wide(keys: Vec<u32>) -> Vec<u64> {
     keys.into_iter().map(u64::from).collect()
 }

@@ -1,15 +1,15 @@
-//! How much a text's repetition speaks for the frame: a Bayes factor instead of a threshold.
+//! How strongly the repetition of a text speaks for frame: a Bayes factor instead of a threshold.
 
-/// Shape of the share of pages that have a text of the frame …
+/// Beta distribution of the share of pages that have a text of the frame …
 const FRAME: (f64, f64) = (1.6, 0.5);
-/// … and mean of that share for a text of the content, by its words: short texts coincide.
+/// … and mean of that share for a text of the content, by its words: short texts repeat by chance.
 const CONTENT_MEANS: [(u32, f64); 4] = [(2, 0.12), (6, 0.05), (15, 0.02), (u32::MAX, 0.008)];
-/// What is left of the factor: absence only says that a text is new, not that it is content.
+/// Bounds of the factor: a text on no other page is new, but not necessarily content.
 const LEAST: f64 = -1.5;
 const MOST: f64 = 7.0;
 
-/// Log odds of frame against content for a text of so many words that is on `seen` of `of` other
-/// pages: beta-binomial likelihoods, as one page more or less should not decide.
+/// Log-odds of frame against content for a text of `words` words that is on `seen` of `of` other pages, by
+/// beta-binomial likelihoods: one page more or less should not decide.
 pub(crate) fn log_odds(seen: u32, of: u32, words: u32) -> f32 {
     raw_log_odds(seen, of, words).clamp(LEAST, MOST) as f32
 }
@@ -44,7 +44,7 @@ fn ln_gamma(mut x: f64) -> f64 {
     shift + (x - 0.5) * x.ln() - x + 0.5 * (2.0 * std::f64::consts::PI).ln() + series
 }
 
-/// Remembers what was worked out for one page, on which the same few numbers come again and again.
+/// Caches the log-odds of one page, on which the same few numbers recur.
 pub(crate) struct OddsCache {
     of: u32,
     known: foldhash::HashMap<(u32, u8), f32>,

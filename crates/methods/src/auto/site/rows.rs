@@ -1,4 +1,4 @@
-//! A table of what is remembered, which knows the rows that have changed.
+//! A table of the memory that tracks which rows have changed.
 
 use std::hash::Hash;
 
@@ -8,7 +8,7 @@ use foldhash::HashMap;
 #[derive(Clone, Debug)]
 pub(super) struct Rows<K, V> {
     rows: HashMap<K, Row<V>>,
-    /// Keys of the rows that have changed, some of which are gone; hardly ever one twice.
+    /// Keys of changed rows, removed ones included; duplicates are rare.
     changed: Vec<K>,
 }
 
@@ -44,7 +44,7 @@ impl<K: Copy + Eq + Ord + Hash, V> Rows<K, V> {
         self.rows.into_iter().map(|(key, row)| (key, row.value))
     }
 
-    /// A row that is about to change, made if there is none.
+    /// A row to be changed, inserted if there is none.
     pub fn change_or_insert(&mut self, key: K, new: impl FnOnce() -> V) -> &mut V {
         let row = self.rows.entry(key).or_insert_with(|| Row {
             value: new(),
@@ -53,18 +53,18 @@ impl<K: Copy + Eq + Ord + Hash, V> Rows<K, V> {
         row.change(key, &mut self.changed)
     }
 
-    /// A row that is about to change, if there is one.
+    /// A row to be changed, if there is one.
     pub fn change(&mut self, key: K) -> Option<&mut V> {
         let row = self.rows.get_mut(&key)?;
         Some(row.change(key, &mut self.changed))
     }
 
-    /// Takes out a row that has been changed to be nothing.
+    /// Removes a row that has been marked as changed.
     pub fn remove(&mut self, key: K) {
         self.rows.remove(&key);
     }
 
-    /// Takes back a row as it was stored.
+    /// Inserts a row as it was stored.
     pub fn load(&mut self, key: K, value: V) {
         let changed = false;
         self.rows.insert(key, Row { value, changed });
@@ -77,7 +77,7 @@ impl<K: Copy + Eq + Ord + Hash, V> Rows<K, V> {
         keys
     }
 
-    /// The keys of the rows that have changed since this was last asked, sorted.
+    /// The keys of the rows that have changed since the last call, sorted.
     pub fn take_changed(&mut self) -> Vec<K> {
         let mut keys = std::mem::take(&mut self.changed);
         keys.sort_unstable();
@@ -90,8 +90,7 @@ impl<K: Copy + Eq + Ord + Hash, V> Rows<K, V> {
         keys
     }
 
-    /// Bytes of memory that it takes: a hash map has a byte beside each entry and an eighth of them
-    /// free.
+    /// Bytes of memory in use: a hash map has a control byte per entry and an eighth of its entries free.
     pub fn bytes(&self) -> usize {
         let entries = self.rows.capacity();
         (entries + entries / 7) * (size_of::<(K, Row<V>)>() + 1)

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 
 use super::*;
 
-/// Markup as it comes: unclosed, nested where it must not be, outside of the body, hidden.
+/// Markup as found in the wild: unclosed, wrongly nested, outside of the body, hidden.
 fn markup() -> impl Strategy<Value = String> {
     let pieces = prop::sample::select(vec![
         "<div>",
@@ -154,7 +154,7 @@ proptest! {
         prop_assert_eq!(labels(sites.get("s").unwrap(), last), labels(&memory(&pages), last));
     }
 
-    /// What a view lets go is made again.
+    /// What a view drops is recomputed.
     #[test]
     fn a_shrunk_view_is_labelled_as_before(pages in site(1..4)) {
         let (method, memory) = (Auto::default(), memory(&pages));
@@ -164,7 +164,7 @@ proptest! {
         prop_assert_eq!(method.label(&memory, &view), before);
     }
 
-    /// Asking for less changes no label.
+    /// Computing one probability instead of two changes no label.
     #[test]
     fn one_probability_decides(pages in site(1..4)) {
         let memory = memory(&pages);
@@ -240,16 +240,16 @@ proptest! {
         }
     }
 
-    /// Whoever leans to precision takes off less, whoever leans to recall more.
+    /// A lean to precision removes less, a lean to recall more.
     #[test]
     fn leaning_is_a_matter_of_more_or_less(odds in prop::collection::vec(0.0f32..=1.0, 1..30)) {
         let html: String = (0..odds.len()).map(|n| format!("<p>word {n}")).collect();
         let (view, model) = (view(html), Model::built_in());
-        let judged = Predictions {
+        let predictions = Predictions {
             probabilities: odds,
             ..Predictions::default()
         };
-        let threshold = |shift| model.threshold(&view, &judged, shift);
+        let threshold = |shift| model.threshold(&view, &predictions, shift);
         prop_assert!(threshold(-0.85) <= threshold(0.0));
         prop_assert!(threshold(0.0) <= threshold(1.4));
         prop_assert!((0.0..=1.0).contains(&threshold(0.0)));

@@ -62,7 +62,7 @@ fn labels(memory: &AutoMemory, html: &str) -> Labels {
     Auto::default().label(memory, &view(html))
 }
 
-/// The texts of a page that go.
+/// The texts of a page that are removed.
 fn removed(method: &Auto, memory: &AutoMemory, html: &str) -> Vec<String> {
     let page = page(html);
     let labels = method.label(memory, &method.view(&page));
@@ -74,7 +74,7 @@ fn removed(method: &Auto, memory: &AutoMemory, html: &str) -> Vec<String> {
         .collect()
 }
 
-/// A reason has probabilities, and they are some.
+/// Every reason has valid probabilities.
 fn is_sound(labels: &Labels) -> bool {
     labels.reasons.iter().all(|reason| match reason {
         Reason::Odds {

@@ -1,4 +1,4 @@
-//! The lists that a text is in.
+//! The lists that a text is in, and its part in a pair of label and value.
 
 use super::{FeatureSink, Group, Row};
 use crate::auto::page::lists::NO_LIST;

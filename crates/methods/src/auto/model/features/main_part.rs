@@ -1,4 +1,4 @@
-//! How a text stands to what looks like the page's own main container.
+//! The relation of a text to the likely main container of its page.
 
 use super::{FeatureSink, Group, Row, indicator, max_over_ancestors, ratio};
 use crate::auto::page::page_context::{Relation, relations};
@@ -29,7 +29,7 @@ pub(super) fn add(row: &Row<'_>, to: &mut impl FeatureSink) {
     relation("most60", &context.in_most[1]);
     relation("most90", &context.in_most[2]);
     relation("densest", &context.in_densest);
-    // The same by prose that is not repeated on other pages.
+    // The same for prose that is not repeated on other pages.
     let prose = evidence.total().prose;
     let share = |at: usize| ratio(evidence.sum(at as u32).prose, prose);
     relation("own-prose", &own.relations);
@@ -75,15 +75,15 @@ const SHARES: [f32; 3] = [0.15, 0.4, 0.7];
 pub(super) struct OwnProse {
     /// The deepest element with most of it …
     container: u32,
-    /// … and how each element stands to that.
+    /// … and the relation of each element to it.
     relations: Vec<Relation>,
-    /// Blocks from each element up to one with such a share of it.
+    /// Block elements from each element up to one with each of [`SHARES`].
     up_to_share: [Vec<u8>; 3],
-    /// Words from each text to the nearest before …
+    /// Words from each text back to the nearest such prose …
     since: Vec<f32>,
-    /// … and behind.
+    /// … and on to the next.
     until: Vec<f32>,
-    /// How much each element, or one around it, looks like the main container.
+    /// The best score as the main container of each element and its ancestors.
     best_score: Vec<f32>,
 }
 
@@ -121,12 +121,11 @@ impl OwnProse {
     }
 }
 
-/// Words from each text back to the last prose of the page's own, with texts
-/// read in the order of `rows`.
+/// Words from each text back to the last prose that is not repeated, in the order of `rows`.
 fn to_prose(view: &AutoView, evidence: &Evidence, rows: impl Iterator<Item = usize>) -> Vec<f32> {
     /// More than on any page.
     const NOWHERE: f32 = 1e6;
-    /// Words of prose that is not by chance.
+    /// The fewest words that count as prose here.
     const PROSE: f32 = 15.0;
     let texts = &view.outline.texts;
     let mut found = vec![NOWHERE; texts.len()];

@@ -1,7 +1,7 @@
-//! The numbers that the model decides by: one row for each text of a page.
+//! The features of the model: one row of numbers for each text of a page.
 //!
-//! Features are added one after another, each with its name and group. A model file names the
-//! features that it was fitted with, so columns may be added or moved without making it wrong.
+//! A view and the evidence enter; a [`Table`] leaves. Features are added one by one, each with its name and
+//! group. A model file names its features, so columns may be added or moved without invalidating it.
 
 mod lists;
 mod main_part;
@@ -25,30 +25,30 @@ use crate::auto::page::view::AutoView;
 use crate::auto::site::evidence::{Evidence, TextEvidence};
 use crate::auto::site::memory::AutoMemory;
 
-/// Features that tell of the same thing.
+/// Features by subject.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Group {
-    /// On how many other pages the text is.
+    /// Repetition of the text on other pages.
     Repetition,
-    /// What its place holds on other pages.
+    /// What its slot holds on other pages.
     Slot,
     /// Where the site's pages have their main text.
     MainVote,
-    /// What the text and its paragraph look like.
+    /// Statistics of the text and its paragraph.
     Text,
-    /// Tags around it.
+    /// Tags of the elements around it.
     Place,
     /// Landmarks of the markup around it: `nav`, `main`, `footer`, …
     Landmark,
     /// Class names and ids around it.
     Name,
-    /// How it stands to the page's own main container.
+    /// Its relation to the page's own main container.
     MainPart,
     /// The list that it is in.
     List,
-    /// What comes before and after.
+    /// The blocks before and after it.
     Neighbour,
-    /// What kind of page it is on.
+    /// The kind of page.
     Page,
 }
 
@@ -68,7 +68,7 @@ impl Group {
         Group::Page,
     ];
 
-    /// For people.
+    /// The name for people.
     pub fn name(self) -> &'static str {
         match self {
             Group::Repetition => "repetition on other pages",
@@ -85,18 +85,18 @@ impl Group {
         }
     }
 
-    /// True if it is evidence of the site, not of the page alone.
+    /// True for evidence of the site, false for evidence of the page alone.
     pub fn is_of_site(self) -> bool {
         matches!(self, Group::Repetition | Group::Slot | Group::MainVote)
     }
 }
 
-/// A feature.
+/// The name and group of a feature.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Feature {
     /// Its name in a model file.
     pub name: String,
-    /// What it is about.
+    /// Its subject.
     pub group: Group,
 }
 
@@ -115,7 +115,7 @@ pub fn features() -> &'static [Feature] {
     &FEATURES
 }
 
-/// A page with all that its features are made of.
+/// Everything that the features of a page are computed from.
 pub(crate) struct FeatureSources<'a> {
     view: &'a AutoView,
     evidence: &'a Evidence,
@@ -148,22 +148,21 @@ impl<'a> FeatureSources<'a> {
         }
     }
 
-    /// True for a value of a record: one of some that stand beside labels, and that is not the same on
-    /// most pages.
+    /// True for a value of a record: it is beside a label, has others nearby, and differs from page to page.
     pub fn is_record_value(&self, text: usize) -> bool {
-        self.context.key_values.is_value(text) && self.evidence.share_of_slot(text) < OF_THE_SITE
+        self.context.key_values.is_value(text) && self.evidence.share_of_slot(text) < SITE_VALUE
     }
 
-    /// Which texts are judged for a value, their own or another's, by who speaks for each.
+    /// Which texts are classified for a record value, their own or one that they represent.
     pub fn represent_record_values(&self, representatives: &[u32]) -> Vec<bool> {
-        let mut speak = vec![false; representatives.len()];
+        let mut represent = vec![false; representatives.len()];
         for (text, representative) in representatives.iter().enumerate() {
             if self.is_record_value(text) {
-                speak[text] = true;
-                speak[*representative as usize] = true;
+                represent[text] = true;
+                represent[*representative as usize] = true;
             }
         }
-        speak
+        represent
     }
 
     /// One text of the page.
@@ -189,13 +188,13 @@ impl<'a> FeatureSources<'a> {
     }
 }
 
-/// Share of the pages from which a value is rather the site's than a record's.
-const OF_THE_SITE: f32 = 0.5;
+/// Share of the pages from which a value belongs to the site rather than to a record.
+const SITE_VALUE: f32 = 0.5;
 
-/// How far up features look.
+/// How many block elements up features go.
 const FURTHEST: usize = 5;
 
-/// A text with what its features are made of.
+/// A text with everything that its features are computed from.
 struct Row<'a> {
     sources: &'a FeatureSources<'a>,
     number: usize,
@@ -236,12 +235,12 @@ impl Row<'_> {
     }
 }
 
-/// Takes the features of a text, always in the same order.
+/// Receives the features of a text, always in the same order.
 trait FeatureSink {
     fn add(&mut self, group: Group, name: impl Display, value: f32);
 }
 
-/// Keeps the values.
+/// Writes the values to a row.
 struct Cells<'a>(std::slice::IterMut<'a, f32>);
 
 impl FeatureSink for Cells<'_> {
@@ -253,7 +252,7 @@ impl FeatureSink for Cells<'_> {
     }
 }
 
-/// Keeps the names.
+/// Collects the names and groups.
 impl FeatureSink for Vec<Feature> {
     fn add(&mut self, group: Group, name: impl Display, _: f32) {
         let name = name.to_string();
@@ -261,7 +260,7 @@ impl FeatureSink for Vec<Feature> {
     }
 }
 
-/// For each element the largest value of itself and those around it.
+/// For each element the largest value of itself and its ancestors.
 fn max_over_ancestors(view: &AutoView, value: impl Fn(usize) -> f32) -> Vec<f32> {
     let mut found: Vec<f32> = Vec::with_capacity(view.outline.elements.len());
     for (at, element) in view.outline.elements.iter().enumerate() {
@@ -271,11 +270,12 @@ fn max_over_ancestors(view: &AutoView, value: impl Fn(usize) -> f32) -> Vec<f32>
     found
 }
 
+/// 1 for true, 0 for false.
 fn indicator(is: bool) -> f32 {
     if is { 1.0 } else { 0.0 }
 }
 
-/// A share of something that may be nothing.
+/// `part / whole`, or 0 if the whole is 0.
 fn ratio(part: f32, whole: f32) -> f32 {
     if whole > 0.0 { part / whole } else { 0.0 }
 }

@@ -1,4 +1,4 @@
-//! What the blocks before and after a text look like.
+//! The blocks before and after that of a text.
 
 use super::{FeatureSink, Group, Row, indicator, ratio};
 use unframe_page::tag_class::heading_level;
@@ -8,7 +8,7 @@ use crate::auto::page::text_stats::TextFlag;
 use crate::auto::page::view::AutoView;
 use crate::auto::site::evidence::Evidence;
 
-/// The subtrees of one block that its neighbours look at.
+/// What features of neighbouring blocks need of one block.
 #[derive(Clone, Copy, Default)]
 struct BlockSummary {
     words: f32,
@@ -30,13 +30,13 @@ struct BlockSummary {
     label: f32,
 }
 
-/// How far windows of blocks reach.
+/// Blocks on each side of a window.
 const REACHES: [usize; 3] = [3, 8, 20];
 
-/// The blocks of a page as their neighbours see them.
+/// Summaries of all blocks of a page.
 pub(super) struct Neighbours {
     blocks: Vec<BlockSummary>,
-    /// Sums over the blocks before each, and over all: words, linked, sentences, repeated, prose.
+    /// Sums over the blocks before each, then over all: words, linked, sentences, repeated, prose.
     before: Vec<[f32; 5]>,
 }
 
@@ -135,7 +135,7 @@ pub(super) fn add(row: &Row<'_>, to: &mut impl FeatureSink) {
     add_labels(row, to);
 }
 
-/// Means over the blocks around.
+/// Means over windows of blocks.
 fn add_windows(row: &Row<'_>, to: &mut impl FeatureSink) {
     let Neighbours { blocks, before } = &row.sources.neighbours;
     for reach in REACHES {
@@ -155,10 +155,12 @@ fn add_windows(row: &Row<'_>, to: &mut impl FeatureSink) {
     }
 }
 
-/// Texts that stand beside a label: a short text that most pages have.
+/// Whether the text is beside a label: a short text that most pages have.
 fn add_labels(row: &Row<'_>, to: &mut impl FeatureSink) {
     let evidence = row.sources.evidence;
-    let most_have = |row: usize| evidence.of > 0 && 2 * evidence.texts[row].seen > evidence.of;
+    let most_have = |row: usize| {
+        evidence.compared_pages > 0 && 2 * evidence.texts[row].seen > evidence.compared_pages
+    };
     let beside = beside_label(row, most_have);
     to.add(Group::Repetition, "beside-label", beside);
     to.add(
@@ -168,7 +170,7 @@ fn add_labels(row: &Row<'_>, to: &mut impl FeatureSink) {
     );
 }
 
-/// 2 behind a label that ends as such, 1 behind another one of the same container.
+/// 2 after a label that ends with a colon, 1 after another label in the same container.
 fn beside_label(row: &Row<'_>, most_have: impl Fn(usize) -> bool) -> f32 {
     if most_have(row.number) {
         return 0.0;

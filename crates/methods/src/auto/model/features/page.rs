@@ -1,4 +1,4 @@
-//! What kind of page it is.
+//! Features that all texts of a page share: what kind of page it is.
 
 use unframe_dom::Tag;
 

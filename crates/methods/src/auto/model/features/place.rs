@@ -4,7 +4,7 @@ use super::{FeatureSink, Group, Row, indicator, ratio};
 use crate::auto::page::class_names::NAMES;
 use crate::auto::page::tags::{ENCLOSING_NAMES, tag_code};
 
-/// Steps beyond which it does not matter how far something is.
+/// Longer distances count as this.
 const FAR: u8 = 12;
 
 pub(super) fn add(row: &Row<'_>, to: &mut impl FeatureSink) {

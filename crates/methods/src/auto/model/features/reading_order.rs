@@ -1,4 +1,4 @@
-//! Where a text stands in the reading_order of the page.
+//! The position of a text in reading order: headings, long blocks and words before it.
 
 use super::{FeatureSink, Group, Row, indicator, ratio};
 use crate::auto::page::outline::Block;

@@ -1,5 +1,5 @@
-//! What the site says: repetition of the text, of its link, of its enclosing; what its slots
-//! hold on other pages; where the site's pages have their main text.
+//! The evidence of the site: repetition of the text, its link and its surroundings; what its slots hold on
+//! other pages; where the site's pages have their main text.
 
 use super::{FeatureSink, Group, Row, indicator, max_over_ancestors, ratio};
 use crate::auto::page::view::AutoView;
@@ -8,9 +8,9 @@ use crate::auto::site::evidence::Evidence;
 
 /// Votes for the main container.
 pub(super) struct Votes {
-    /// The best of each element and those around it, as a share of the site's best.
+    /// The best of each element and its ancestors, as a share of the site's best.
     best: Vec<f32>,
-    /// The same of the mean over the pages that have the element.
+    /// The same for the mean over the pages that have the element.
     best_mean: Vec<f32>,
 }
 
@@ -46,11 +46,15 @@ pub(super) fn add(row: &Row<'_>, to: &mut impl FeatureSink) {
     let seen = known.seen as f32;
     let slot_pages = known.block.pages.saturating_sub(1) as f32;
     to.add(group, "seen-of-slot", ratio(seen, slot_pages).min(1.0));
-    let (of_sort, of_site) = (evidence.of_sort as f32, evidence.of_site as f32);
-    to.add(group, "seen-of-sort", ratio(seen, of_sort).min(1.0));
-    to.add(group, "seen-of-site", ratio(seen, of_site));
-    to.add(group, "design", ratio(evidence.of as f32, of_site));
-    to.add(group, "sort", share(evidence.of_sort));
+    let (similar_pages, other_pages) = (evidence.similar_pages as f32, evidence.other_pages as f32);
+    to.add(group, "seen-of-sort", ratio(seen, similar_pages).min(1.0));
+    to.add(group, "seen-of-site", ratio(seen, other_pages));
+    to.add(
+        group,
+        "design",
+        ratio(evidence.compared_pages as f32, other_pages),
+    );
+    to.add(group, "sort", share(evidence.similar_pages));
     let seen_block = match evidence.elements[element.block as usize].seen {
         0 => known.seen,
         seen => seen,
@@ -88,8 +92,8 @@ pub(super) fn add(row: &Row<'_>, to: &mut impl FeatureSink) {
         ),
     );
     to.add(group, "site-repeated", evidence.repeated_share);
-    to.add(group, "pages", evidence.of as f32);
-    to.add(group, "site-pages", of_site);
+    to.add(group, "pages", evidence.compared_pages as f32);
+    to.add(group, "site-pages", other_pages);
 
     let group = Group::Slot;
     let pages = evidence.pages.max(1) as f32;
@@ -155,7 +159,7 @@ pub(super) fn add(row: &Row<'_>, to: &mut impl FeatureSink) {
     to.add(
         group,
         "vote-margin",
-        ratio(evidence.top.next as f32, evidence.top.votes as f32),
+        ratio(evidence.top.runner_up as f32, evidence.top.votes as f32),
     );
     let main = evidence
         .main

@@ -1,4 +1,4 @@
-//! What the text and its paragraph stats like.
+//! Statistics of the text and its paragraph.
 
 use super::{FeatureSink, Group, Row, indicator, ratio};
 use crate::auto::page::outline::NONE;

@@ -1,25 +1,24 @@
-//! Why a row has its score: what each group of features added.
+//! Feature attribution: how much each group of features added to the score of a row.
 
 use super::{EarlyExits, Forest, Table, Tree};
 
-/// What made a score.
+/// A score, split up by groups of features.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Attribution {
-    /// What the trees that the row was asked by say of a row of which nothing is known: the mean over
-    /// the rows that they were grown on.
+    /// The mean score of the training rows, over the trees that were evaluated.
     pub base: f32,
-    /// How far each group of features moved the score away from it.
+    /// How far each group of features moved the score away from that.
     pub groups: Vec<f32>,
 }
 
-/// A forest with the means of its branches, which are worked out once for all rows.
+/// A forest with the mean values of its subtrees, which are computed once for all rows.
 pub struct Attributor<'a> {
     forest: &'a Forest,
     means: Vec<Means>,
 }
 
 impl Forest {
-    /// For telling how scores came about.
+    /// Prepares the forest for attributing scores.
     pub fn attributor(&self) -> Attributor<'_> {
         Attributor {
             forest: self,
@@ -29,16 +28,16 @@ impl Forest {
 }
 
 impl Attributor<'_> {
-    /// How the score of a row came about: base and groups sum to it.
+    /// Attributes the score of a row: base and groups sum to it.
     ///
-    /// In each tree the answers are taken in turn (Saabas 2014): an answer leaves half of the leaves
-    /// in reach, and what it changes in their mean, weighted by cover, is the share of its feature's
-    /// group. `early_exits` are those that it was scored with, `groups` has the group of each feature, all below
-    /// `n_groups`.
+    /// This follows Saabas (2014): each comparison on the path halves the leaves that can be reached, and
+    /// the change of their mean, weighted by cover, is attributed to the group of its feature.
+    /// `early_exits` are those that the row was scored with; `groups` has the group of each feature, all
+    /// below `n_groups`.
     ///
     /// # Panics
     ///
-    /// If `groups` has fewer features than the trees ask for, or none, if the table has no such row,
+    /// If `groups` has fewer features than the trees use, or none, if the table has no such row,
     /// or if a group is not below `n_groups`.
     pub fn attribute(
         &self,
@@ -57,20 +56,20 @@ impl Attributor<'_> {
             for (tree, means) in trees.iter().zip(&mut means) {
                 let leaf = tree.leaf(row);
                 score += tree.leaves[leaf];
-                let mut before = means.of_leaves_like(0, 0);
+                let mut before = means.of_subtree(0, 0);
                 base += before;
                 for level in 0..Tree::DEPTH {
-                    let after = means.of_leaves_like(leaf, level + 1);
+                    let after = means.of_subtree(leaf, level + 1);
                     let split = tree.split(level, leaf);
                     shares[usize::from(groups[usize::from(split.feature)])] += after - before;
                     before = after;
                 }
             }
-            if let Some(settled) = self.forest.exit_score(score, round, early_exits) {
-                // What the trees that were not asked would have said, they share in the same way.
-                let gain = f64::from(settled / score);
-                base *= gain;
-                shares.iter_mut().for_each(|share| *share *= gain);
+            if let Some(exit) = self.forest.exit_score(score, round, early_exits) {
+                // The skipped trees are attributed in proportion.
+                let scale = f64::from(exit / score);
+                base *= scale;
+                shares.iter_mut().for_each(|share| *share *= scale);
                 break;
             }
         }
@@ -81,34 +80,32 @@ impl Attributor<'_> {
     }
 }
 
-/// The means of the leaves that give the same first answers: of all, of those that give either first
-/// answer, and so on.
+/// The mean value of every subtree, level by level from the root.
 struct Means(Vec<f64>);
 
 impl Means {
     fn of(tree: &Tree) -> Means {
         let levels = 0..=Tree::DEPTH;
-        let branches =
-            levels.flat_map(|answers| (0..1 << answers).map(move |leaf| (leaf, answers)));
+        let branches = levels.flat_map(|level| (0..1 << level).map(move |leaf| (leaf, level)));
         Means(
             branches
-                .map(|(leaf, answers)| tree.mean(leaf, answers))
+                .map(|(leaf, level)| tree.mean(leaf, level))
                 .collect(),
         )
     }
 
-    /// The mean of the leaves that give the first `answers` answers of `leaf`.
-    fn of_leaves_like(&self, leaf: usize, answers: usize) -> f64 {
-        let first = (1 << answers) - 1;
+    /// The mean of the subtree that holds `leaf`, `level` levels below the root.
+    fn of_subtree(&self, leaf: usize, level: usize) -> f64 {
+        let first = (1 << level) - 1;
         self.0[first + (leaf & first)]
     }
 }
 
 impl Tree {
-    /// The mean of the leaves that give the first `answers` answers of `leaf`, weighted by cover. If
-    /// no row has ever been there, all count alike.
-    fn mean(&self, leaf: usize, answers: usize) -> f64 {
-        let step = 1 << answers;
+    /// The mean of the subtree that holds `leaf`, `level` levels below the root, weighted by cover. If
+    /// no training row was there, all leaves count alike.
+    fn mean(&self, leaf: usize, level: usize) -> f64 {
+        let step = 1 << level;
         let (mut cover, mut sum, mut plain, mut count) = (0.0, 0.0, 0.0, 0.0);
         for at in (leaf % step..self.leaves.len()).step_by(step) {
             let (value, weight) = (f64::from(self.leaves[at]), f64::from(self.covers[at]));

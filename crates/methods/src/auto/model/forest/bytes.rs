@@ -1,13 +1,12 @@
-//! A forest as bytes, which are read in no time: a program that starts does not want to spell out
-//! hundreds of thousands of decimals.
+//! A forest as bytes, so that a program does not parse hundreds of thousands of decimals at its start.
 //!
-//! Numbers stand in a row, lowest byte first: bias, sure, the early_exits below and above, each with how many
-//! there are before, how many trees there are, and for each its splits, leaves and covers.
+//! All numbers are little-endian `f32`: bias, sure, the early exits below and above, each list after its
+//! length, the number of trees, and for each tree its splits, leaves and covers.
 
 use super::{EarlyExit, EarlyExits, Forest, Split, Tree};
 
 impl Forest {
-    /// The forest in bytes, which `from_bytes` reads back unchanged.
+    /// The forest as bytes, which `from_bytes` reads back unchanged.
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = Vec::new();
         let mut write = |number: f32| bytes.extend(number.to_le_bytes());
@@ -16,15 +15,15 @@ impl Forest {
         for early_exits in [&self.early_exits.below, &self.early_exits.above] {
             write(early_exits.len() as f32);
             for early_exit in early_exits {
-                write(early_exit.from);
-                write(early_exit.gain);
+                write(early_exit.threshold);
+                write(early_exit.scale);
             }
         }
         write(self.trees.len() as f32);
         for tree in &self.trees {
             for split in &tree.splits {
                 write(split.feature.into());
-                write(split.above);
+                write(split.threshold);
             }
             tree.leaves.iter().copied().for_each(&mut write);
             tree.covers.iter().copied().for_each(&mut write);
@@ -32,7 +31,7 @@ impl Forest {
         bytes
     }
 
-    /// Reads what [`Forest::to_bytes`] wrote, which is not doubted; nothing if it is cut or too long.
+    /// Reads the output of [`Forest::to_bytes`] without validating it; `None` if it is too short or too long.
     pub(crate) fn from_bytes(bytes: &[u8]) -> Option<Forest> {
         let (numbers, rest) = bytes.as_chunks();
         let mut numbers = Numbers(numbers);
@@ -53,7 +52,7 @@ impl Forest {
     }
 }
 
-/// Numbers that are still to be read.
+/// The numbers left to read.
 struct Numbers<'a>(&'a [[u8; 4]]);
 
 impl Numbers<'_> {
@@ -72,8 +71,8 @@ impl Numbers<'_> {
     fn early_exits(&mut self) -> Option<Vec<EarlyExit>> {
         let count = self.next()? as usize;
         let mut early_exit = || {
-            let [from, gain] = self.many()?;
-            Some(EarlyExit { from, gain })
+            let [threshold, scale] = self.many()?;
+            Some(EarlyExit { threshold, scale })
         };
         (0..count).map(|_| early_exit()).collect()
     }
@@ -82,10 +81,10 @@ impl Numbers<'_> {
         let numbers: [f32; 2 * Tree::SPLITS] = self.many()?;
         let (splits, _) = numbers.as_chunks();
         let split = |at: usize| {
-            let [feature, above] = splits[at];
+            let [feature, threshold] = splits[at];
             Split {
                 feature: feature as u16,
-                above,
+                threshold,
             }
         };
         Some(Tree {

@@ -1,8 +1,8 @@
-//! A sum of small trees: what enters is a [`Table`], what leaves is a log-odds for each row.
+//! A forest of boosted trees: a [`Table`] of features enters, log-odds for each row leave.
 //!
-//! All ways through a tree are of one length, so that a row can go down some trees side by side
-//! without a branch, and none of its questions waits for the answer of another tree: that is why a
-//! page of hundreds of rows costs microseconds.
+//! Every path through a tree has the same length. So a row can be evaluated by several trees together
+//! without a branch, and no comparison waits for the result of another tree: a page of hundreds of rows
+//! takes microseconds.
 
 mod attribution;
 mod bytes;
@@ -13,57 +13,57 @@ mod text;
 pub use attribution::{Attribution, Attributor};
 pub use table::Table;
 
-/// A question about a row: is the feature's value above a threshold?
+/// A comparison: is the value of a feature above a threshold?
 ///
-/// A value that is not a number is not above.
+/// NaN is not above.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Split {
     /// Number of the feature: the column of the [`Table`].
     pub feature: u16,
     /// The threshold.
-    pub above: f32,
+    pub threshold: f32,
 }
 
 impl Split {
-    /// The question that all rows answer with no: where there is nothing left to part.
+    /// The split that no row is above, for nodes that are not split.
     pub const NONE: Split = Split {
         feature: 0,
-        above: f32::INFINITY,
+        threshold: f32::INFINITY,
     };
 
     #[inline]
     fn is_above(self, row: &[f32; Table::WIDTH]) -> bool {
-        // The remainder is the number itself, and spares a check of the bounds.
-        row[usize::from(self.feature) % Table::WIDTH] > self.above
+        // The remainder changes nothing; it saves a bounds check.
+        row[usize::from(self.feature) % Table::WIDTH] > self.threshold
     }
 }
 
-/// Questions, of which each row is asked one a level, and a value for each way through them.
+/// A tree of full depth: one split per level for each row, and a value for each leaf.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tree {
-    /// Level after level: one question, then two, then four. Which of its level's is asked of a row
-    /// is the number that its answers so far make: bit i is the answer on level i.
+    /// Level by level: one split, then two, then four. The comparisons so far select the split of a
+    /// level: bit i of its number is the result on level i.
     splits: [Split; Tree::SPLITS],
-    /// Bit i of a leaf's number is the answer on level i.
+    /// Bit i of a leaf's number is the result on level i.
     leaves: [f32; Tree::LEAVES],
     /// The weight of the rows in each leaf when the tree was grown, for explanations.
     covers: Box<[f32; Tree::LEAVES]>,
 }
 
 impl Tree {
-    /// How many questions are asked of a row.
+    /// Comparisons for each row.
     pub const DEPTH: usize = 7;
-    /// How many questions there are.
+    /// Splits of a tree.
     pub const SPLITS: usize = Tree::LEAVES - 1;
-    /// How many ways through them.
+    /// Leaves of a tree.
     pub const LEAVES: usize = 1 << Tree::DEPTH;
 
-    /// A tree of full levels, at most [`Tree::DEPTH`]; those that it lacks part nothing.
+    /// A tree of full levels, at most [`Tree::DEPTH`]; missing levels are filled with [`Split::NONE`].
     ///
     /// # Panics
     ///
-    /// If the splits do not fill their levels, or are too many, or ask for a feature that no
-    /// [`Table`] has, or if there is not one leaf and one cover more than splits.
+    /// If the splits do not fill their levels, or are too many, or use a feature that no [`Table`] has,
+    /// or if there is not one leaf and one cover more than splits.
     pub fn new(splits: &[Split], leaves: &[f32], covers: &[f32]) -> Tree {
         let count = splits.len() + 1;
         assert!(count.is_power_of_two(), "splits that fill their levels");
@@ -81,48 +81,48 @@ impl Tree {
         }
     }
 
-    /// The questions, level after level.
+    /// The splits, level by level.
     pub fn splits(&self) -> &[Split] {
         &self.splits
     }
 
-    /// The values; bit i of a leaf's number is the answer on level i.
+    /// The values; bit i of a leaf's number is the result on level i.
     pub fn leaves(&self) -> &[f32] {
         &self.leaves
     }
 
-    /// The question that a row is asked on a level, by its answers so far.
+    /// The split of a level, by the results so far.
     #[inline]
-    fn split(&self, level: usize, answers: usize) -> Split {
+    fn split(&self, level: usize, results: usize) -> Split {
         let first = (1 << level) - 1;
-        self.splits[first + (answers & first)]
+        self.splits[first + (results & first)]
     }
 
     /// The number of the leaf that a row falls into.
     fn leaf(&self, row: &[f32; Table::WIDTH]) -> usize {
-        (0..Tree::DEPTH).fold(0, |answers, level| {
-            let split = self.split(level, answers);
-            answers | usize::from(split.is_above(row)) << level
+        (0..Tree::DEPTH).fold(0, |results, level| {
+            let split = self.split(level, results);
+            results | usize::from(split.is_above(row)) << level
         })
     }
 }
 
-/// Trees whose values are added up.
+/// Trees whose values are summed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Forest {
     /// The score of a row before any tree.
     pub bias: f32,
     /// The trees, in the order in which they were grown.
     pub trees: Vec<Tree>,
-    /// A row whose log-odds are at least so far from 0 after 16 trees, or 32, and so on, is beyond
-    /// doubt: the rest are not asked.
+    /// A row whose log-odds are at least this far from 0 after 16 trees, or 32, and so on, is sure: the
+    /// remaining trees are skipped.
     pub sure: f32,
-    /// When a row is done sooner.
+    /// When a row may skip the remaining trees before it is sure.
     pub early_exits: EarlyExits,
 }
 
-/// When rows are done before they are sure, because nearly none that were so far from 0 by then came
-/// back: after 16 trees, after 32, and so on.
+/// When rows leave the forest before they are sure: in training, nearly none that were this far from 0
+/// after 16 trees, after 32, and so on, came back.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct EarlyExits {
     /// For rows whose log-odds are below 0 …
@@ -132,13 +132,13 @@ pub struct EarlyExits {
 }
 
 impl EarlyExits {
-    /// No row is done before it is sure.
+    /// No row leaves before it is sure.
     pub const NONE: &'static EarlyExits = &EarlyExits {
         below: Vec::new(),
         above: Vec::new(),
     };
 
-    /// The early_exit after a round for rows of this score.
+    /// The early exit after a round for rows of this score.
     fn after(&self, round: usize, score: f32) -> Option<&EarlyExit> {
         let side = if score < 0.0 {
             &self.below
@@ -149,13 +149,13 @@ impl EarlyExits {
     }
 }
 
-/// When a row is done after so many trees.
+/// When a row may leave after a round of trees.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct EarlyExit {
-    /// Its log-odds are at least so far from 0.
-    pub from: f32,
-    /// What the rest would multiply them by, on average.
-    pub gain: f32,
+    /// Its log-odds are at least this far from 0.
+    pub threshold: f32,
+    /// What the remaining trees would multiply them by, on average.
+    pub scale: f32,
 }
 
 impl Default for Forest {
@@ -171,12 +171,12 @@ impl Default for Forest {
 }
 
 impl Forest {
-    /// More features than this are not accepted.
+    /// The most features that are accepted.
     pub const MAX_FEATURES: usize = Table::WIDTH;
-    /// More trees than this are not accepted.
+    /// The most trees that are accepted.
     pub const MAX_TREES: usize = 10_000;
 
-    /// Which features some split asks for; as long as the largest number of one needs.
+    /// Which features are used by a split, up to the largest number of one.
     pub fn used(&self) -> Vec<bool> {
         let mut used = Vec::new();
         let splits = self.trees.iter().flat_map(Tree::splits);
@@ -190,7 +190,7 @@ impl Forest {
         used
     }
 
-    /// Gives each feature the number that `column` says: one that a [`Table`] has.
+    /// Renumbers the features: `column` gives the new number of each, which a [`Table`] must have.
     pub(super) fn remap_features<E>(
         &mut self,
         column: impl Fn(u16) -> Result<u16, E>,
@@ -202,8 +202,8 @@ impl Forest {
         Ok(())
     }
 
-    /// A leaf's value with the digits that the file keeps: three that count, none behind the fifth
-    /// after the point. Grown trees are rounded before they are used, so that file and memory agree.
+    /// A leaf's value as the file keeps it: three significant digits, at most five after the point. Grown
+    /// trees are rounded before they are used, so that file and memory agree.
     pub fn rounded(value: f32) -> f32 {
         let digits = if value.abs() < 1e-3 {
             format!("{value:.5}")

@@ -2,9 +2,8 @@
 
 use super::{EarlyExits, Forest, Table, Tree};
 
-/// Trees that a row goes down side by side: so many that none waits for another, so few that they
-/// stay in the processor's nearest cache while all rows of a table go down them. After so many a row
-/// may be done, so that another number gives other scores.
+/// Trees that are evaluated together: enough to hide memory latency, few enough to stay in the first-level
+/// cache for all rows of a table. Rows may leave after each round, so another number gives other scores.
 const TREES_PER_ROUND: usize = 16;
 
 impl Forest {
@@ -20,22 +19,22 @@ impl Forest {
         let before = scores.len();
         scores.resize(before + table.rows(), self.bias);
         let scores = &mut scores[before..];
-        let mut doubtful: Vec<usize> = (0..table.rows()).collect();
+        let mut active: Vec<usize> = (0..table.rows()).collect();
         for (round, trees) in self.rounds().enumerate() {
-            doubtful.retain(|row| {
+            active.retain(|row| {
                 let sum = &mut scores[*row];
                 *sum = add(trees, table.cells(*row), *sum);
-                let settled = self.exit_score(*sum, round, early_exits);
-                *sum = settled.unwrap_or(*sum);
-                settled.is_none()
+                let exit = self.exit_score(*sum, round, early_exits);
+                *sum = exit.unwrap_or(*sum);
+                exit.is_none()
             });
-            if doubtful.is_empty() {
+            if active.is_empty() {
                 break;
             }
         }
     }
 
-    /// The log-odds of each row after each round, all trees asked: what [`Forest::early_exits`] are found by.
+    /// The log-odds of each row after each round, without early exits, which are derived from them.
     pub fn scores_by_round(&self, table: &Table) -> Vec<Vec<f32>> {
         let mut scores = vec![self.bias; table.rows()];
         let rounds = self.rounds().map(|trees| {
@@ -47,13 +46,12 @@ impl Forest {
         rounds.collect()
     }
 
-    /// The trees, by those that are asked together.
+    /// The trees, by those that are evaluated together.
     pub(super) fn rounds(&self) -> impl Iterator<Item = &[Tree]> {
         self.trees.chunks(TREES_PER_ROUND)
     }
 
-    /// The log-odds in the end of a row that has this score after a round, if it is not worth the
-    /// trees that are left.
+    /// The final log-odds of a row with this score after a round, if it may skip the remaining trees.
     pub(super) fn exit_score(
         &self,
         score: f32,
@@ -66,16 +64,16 @@ impl Forest {
         }
         let early_exit = early_exits
             .after(round, score)
-            .filter(|early_exit| size >= early_exit.from)?;
-        Some((size * early_exit.gain).min(self.sure).copysign(score))
+            .filter(|early_exit| size >= early_exit.threshold)?;
+        Some((size * early_exit.scale).min(self.sure).copysign(score))
     }
 }
 
-/// Adds what some trees say of a row to a sum.
+/// Adds the values of some trees for a row to a sum.
 fn add(trees: &[Tree], row: &[f32; Table::WIDTH], sum: f32) -> f32 {
     match <&[Tree; TREES_PER_ROUND]>::try_from(trees) {
         Ok(trees) => add_full_round(trees, row, sum),
-        // The last ones.
+        // The last round may be shorter.
         Err(_) => trees
             .iter()
             .fold(sum, |sum, tree| sum + tree.leaves[tree.leaf(row)]),
@@ -83,17 +81,17 @@ fn add(trees: &[Tree], row: &[f32; Table::WIDTH], sum: f32) -> f32 {
 }
 
 fn add_full_round(trees: &[Tree; TREES_PER_ROUND], row: &[f32; Table::WIDTH], sum: f32) -> f32 {
-    let mut answers = [0; TREES_PER_ROUND];
-    // Written out, so that the compiler knows each level's number and checks no bounds.
-    level::<0>(trees, row, &mut answers);
-    level::<1>(trees, row, &mut answers);
-    level::<2>(trees, row, &mut answers);
-    level::<3>(trees, row, &mut answers);
-    level::<4>(trees, row, &mut answers);
-    level::<5>(trees, row, &mut answers);
-    level::<6>(trees, row, &mut answers);
+    let mut results = [0; TREES_PER_ROUND];
+    // Unrolled, so that each level is a constant and the compiler needs no bounds checks.
+    level::<0>(trees, row, &mut results);
+    level::<1>(trees, row, &mut results);
+    level::<2>(trees, row, &mut results);
+    level::<3>(trees, row, &mut results);
+    level::<4>(trees, row, &mut results);
+    level::<5>(trees, row, &mut results);
+    level::<6>(trees, row, &mut results);
     const { assert!(Tree::DEPTH == 7, "one line above for each level") };
-    trees.iter().zip(answers).fold(sum, |sum, (tree, leaf)| {
+    trees.iter().zip(results).fold(sum, |sum, (tree, leaf)| {
         sum + tree.leaves[leaf % Tree::LEAVES]
     })
 }
@@ -102,10 +100,10 @@ fn add_full_round(trees: &[Tree; TREES_PER_ROUND], row: &[f32; Table::WIDTH], su
 fn level<const LEVEL: usize>(
     trees: &[Tree; TREES_PER_ROUND],
     row: &[f32; Table::WIDTH],
-    answers: &mut [usize; TREES_PER_ROUND],
+    results: &mut [usize; TREES_PER_ROUND],
 ) {
-    for (tree, answers) in trees.iter().zip(answers) {
-        let split = tree.split(LEVEL, *answers);
-        *answers |= usize::from(split.is_above(row)) << LEVEL;
+    for (tree, results) in trees.iter().zip(results) {
+        let split = tree.split(LEVEL, *results);
+        *results |= usize::from(split.is_above(row)) << LEVEL;
     }
 }

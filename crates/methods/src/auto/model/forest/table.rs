@@ -1,12 +1,12 @@
-//! The features of some texts.
+//! The features of some texts, as the forests read them.
 
-/// Numbers in rows, one row a text: trees ask each row for other features, so those of one row lie
-/// side by side. All rows are equally wide, whatever is in use, so that no question checks bounds.
+/// Features in rows, one row per text: trees use other features for each row, so a row is contiguous. All
+/// rows have the same width, however many columns are in use, so that no comparison needs a bounds check.
 #[derive(Clone, Debug, Default)]
 pub struct Table {
     columns: usize,
     in_use: usize,
-    /// Those in use, and others that were.
+    /// The rows in use, then spare ones.
     rows: Vec<[f32; Table::WIDTH]>,
 }
 
@@ -21,15 +21,14 @@ impl Table {
         table
     }
 
-    /// Another size; what is in it afterwards is of no use but in rows that are filled in anew. The
-    /// allocation is kept.
+    /// Resizes the table; the caller must fill its rows again. The allocation is kept.
     ///
     /// # Panics
     ///
     /// If there are more columns than [`Table::WIDTH`].
     pub fn resize(&mut self, rows: usize, columns: usize) {
         assert!(columns <= Table::WIDTH, "too many features");
-        // Columns that are not in use are zero.
+        // Unused columns must stay zero.
         if columns < self.columns {
             self.rows.clear();
         }
@@ -55,12 +54,12 @@ impl Table {
         &self.rows[..self.in_use][row][..self.columns]
     }
 
-    /// All features of one row, to be filled in.
+    /// The features of one row, to be filled in.
     pub fn row_mut(&mut self, row: usize) -> &mut [f32] {
         &mut self.rows[..self.in_use][row][..self.columns]
     }
 
-    /// One row with the columns that are not in use.
+    /// One row, unused columns included.
     pub(super) fn cells(&self, row: usize) -> &[f32; Table::WIDTH] {
         &self.rows[..self.in_use][row]
     }

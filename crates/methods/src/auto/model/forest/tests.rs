@@ -24,7 +24,7 @@ fn forest(trees: usize, features: usize) -> Forest {
             6 => Split::NONE,
             _ => Split {
                 feature: (noise(number * 31 + at) * features as f32) as u16,
-                above: noise(number * 17 + at),
+                threshold: noise(number * 17 + at),
             },
         };
         let leaf = |at| Forest::rounded(noise(number * 1000 + at) - 0.5);
@@ -54,7 +54,7 @@ fn each_answer_is_one_bit_of_the_leaf() {
     let forest = Forest {
         bias: 100.0,
         trees: vec![Tree::new(
-            &splits.map(|(feature, above)| Split { feature, above }),
+            &splits.map(|(feature, threshold)| Split { feature, threshold }),
             &[1.0, 2.0, 3.0, 4.0],
             &[1.0; 4],
         )],
@@ -135,15 +135,15 @@ fn used_features_are_those_of_splits() {
     for feature in [3, 1] {
         let split = Split {
             feature,
-            above: 0.0,
+            threshold: 0.0,
         };
         forest.trees.push(Tree::new(&[split], &[0.0; 2], &[0.0; 2]));
     }
     assert_eq!(forest.used(), [false, true, false, true]);
 }
 
-fn early_exit(from: f32, gain: f32) -> EarlyExit {
-    EarlyExit { from, gain }
+fn early_exit(threshold: f32, scale: f32) -> EarlyExit {
+    EarlyExit { threshold, scale }
 }
 
 #[test]
@@ -164,11 +164,11 @@ fn rows_with_little_left_to_change_are_done_sooner() {
             true => forest.early_exits.below[round],
             false => forest.early_exits.above[round],
         };
-        let first = (0..2).find(|round| at(*round).abs() >= side(*round).from);
+        let first = (0..2).find(|round| at(*round).abs() >= side(*round).threshold);
         let Some(round) = first else { continue };
         let end = match at(round).abs() >= 1.0 {
             true => at(round),
-            false => (at(round) * side(round).gain).clamp(-1.0, 1.0),
+            false => (at(round) * side(round).scale).clamp(-1.0, 1.0),
         };
         assert_eq!(score, end, "row {row}");
         done[round][usize::from(end > 0.0)] += 1;
@@ -202,7 +202,7 @@ fn a_share_is_the_change_of_the_mean_in_reach() {
     table.row_mut(0)[1] = 1.0;
     let split = |feature| Split {
         feature,
-        above: 0.5,
+        threshold: 0.5,
     };
     let forest = Forest {
         bias: 0.0,
@@ -289,35 +289,35 @@ fn wrong_text_is_refused_with_its_line() {
     check("", "line 1: expected `forest trees=COUNT bias=NUMBER`");
     check(
         "forest trees=-1 bias=0",
-        "line 1: `-1` is no number of trees",
+        "line 1: `-1` is not a number of trees",
     );
     check(
         "forest trees=10001 bias=0",
-        "line 1: 10001 trees are more than 10000",
+        "line 1: 10001 trees, but at most 10000 are allowed",
     );
     check(
         "forest trees=0 bias=inf",
-        "line 1: `inf` is no finite number",
+        "line 1: `inf` is not a finite number",
     );
     check(
         "forest trees=0 bias=1e39",
-        "line 1: `1e39` is no finite number",
+        "line 1: `1e39` is not a finite number",
     );
     check(
         "forest trees=0 bias=0 sure=very",
-        "line 1: `very` is no finite number",
+        "line 1: `very` is not a finite number",
     );
     check(
         "forest trees=0 bias=0 sure=0",
-        "line 1: no row is sure at 0: it must be above 0",
+        "line 1: sure is 0, but must be above 0",
     );
     check(
         "forest trees=0 bias=0 sure=3 above=1.5,2*1.5",
-        "line 1: `1.5` is not NUMBER*GAIN",
+        "line 1: `1.5` is not THRESHOLD*SCALE",
     );
     check(
         "forest trees=0 bias=0 sure=3 below=1.5*0.5",
-        "line 1: no row is done at 1.5*0.5",
+        "line 1: early exit 1.5*0.5: the threshold must be above 0, the scale at least 1",
     );
     check(
         "forest trees=2 bias=0\n; 1; 1",
@@ -336,8 +336,11 @@ fn wrong_text_is_refused_with_its_line() {
             "1>2 - - -; 1; 1",
             "line 2: 4 splits do not fill their levels",
         ),
-        ("512>2; 1 2; 1 2", "line 2: `512` is no feature below 512"),
-        ("1>NaN; 1 2; 1 2", "line 2: `NaN` is no finite number"),
+        (
+            "512>2; 1 2; 1 2",
+            "line 2: `512` is not a feature below 512",
+        ),
+        ("1>NaN; 1 2; 1 2", "line 2: `NaN` is not a finite number"),
         ("1>2; 1; 1 2", "line 2: fewer than 2 leaves"),
         ("1>2; 1 2 3; 1 2", "line 2: more than 2 leaves"),
         ("1>2; 1 2; 1", "line 2: fewer than 2 covers"),

@@ -6,18 +6,18 @@
 //! 4>-1; 0.01 -0.02; 100 112
 //! ```
 //!
-//! The head may leave out when a row is sure and when it is done sooner: after 16 trees, after 32, and
-//! so on, how far from 0 it is then and what the rest would multiply that by, for rows below 0 and then
-//! for those above. One line a tree follows: its splits as feature and threshold, or `-` for none, its
-//! leaves, their covers. Levels at the end may be left out. Numbers are the shortest decimals that read
-//! back as the same value.
+//! `sure`, `below` and `above` are optional. The last two are the early exits of rows below and above 0,
+//! after 16 trees, after 32, and so on: the threshold, and what the remaining trees would multiply the
+//! score by. Each tree is one line: its splits as feature and threshold, or `-` for none, its leaves, their
+//! covers. Levels at the end may be left out. Numbers are the shortest decimals that parse to the same
+//! value.
 
 use std::fmt::Write;
 
 use super::{EarlyExit, EarlyExits, Forest, Split, Tree};
 
 impl Forest {
-    /// The forest in its file's form, which [`Forest::parse`] reads back unchanged.
+    /// The forest as text, which [`Forest::parse`] reads back unchanged.
     pub fn to_text(&self) -> String {
         let (count, bias) = (self.trees.len(), self.bias);
         let mut text = format!("forest trees={count} bias={bias}");
@@ -30,7 +30,7 @@ impl Forest {
         ] {
             for (at, early_exit) in early_exits.iter().enumerate() {
                 let gap = if at == 0 { side } else { "," };
-                let _ = write!(text, "{gap}{}*{}", early_exit.from, early_exit.gain);
+                let _ = write!(text, "{gap}{}*{}", early_exit.threshold, early_exit.scale);
             }
         }
         text.push('\n');
@@ -41,7 +41,7 @@ impl Forest {
                 let _ = if *split == Split::NONE {
                     write!(text, "{gap}-")
                 } else {
-                    write!(text, "{gap}{}>{}", split.feature, split.above)
+                    write!(text, "{gap}{}>{}", split.feature, split.threshold)
                 };
             }
             for numbers in [&tree.leaves, &*tree.covers] {
@@ -55,7 +55,7 @@ impl Forest {
         text
     }
 
-    /// Reads what [`Forest::to_text`] wrote; the error names the line.
+    /// Parses the output of [`Forest::to_text`]; the error names the line.
     pub fn parse(text: &str) -> Result<Self, String> {
         let mut lines = text.lines();
         let head = head(lines.next().unwrap_or_default());
@@ -94,7 +94,7 @@ fn head(line: &str) -> Result<(usize, Forest), String> {
         None => (rest, f32::INFINITY),
     };
     if sure <= 0.0 {
-        return Err(format!("no row is sure at {sure}: it must be above 0"));
+        return Err(format!("sure is {sure}, but must be above 0"));
     }
     let forest = Forest {
         bias: number(bias)?,
@@ -105,11 +105,11 @@ fn head(line: &str) -> Result<(usize, Forest), String> {
     Ok((count(trees)?, forest))
 }
 
-/// What comes before the early_exits of rows below 0, and of those above.
+/// The keys of the early exits of rows below 0, and of those above.
 const BELOW: &str = " below=";
 const ABOVE: &str = " above=";
 
-/// What stands before the early_exits of one side, and they.
+/// The line before the early exits of one side, and these exits.
 fn early_exits<'a>(line: &'a str, side: &str) -> Result<(&'a str, Vec<EarlyExit>), String> {
     let Some((rest, early_exits)) = line.split_once(side) else {
         return Ok((line, Vec::new()));
@@ -119,23 +119,25 @@ fn early_exits<'a>(line: &'a str, side: &str) -> Result<(&'a str, Vec<EarlyExit>
 }
 
 fn early_exit(word: &str) -> Result<EarlyExit, String> {
-    let Some((from, gain)) = word.split_once('*') else {
-        return Err(format!("`{}` is not NUMBER*GAIN", excerpt(word)));
+    let Some((threshold, scale)) = word.split_once('*') else {
+        return Err(format!("`{}` is not THRESHOLD*SCALE", excerpt(word)));
     };
-    let (from, gain) = (number(from)?, number(gain)?);
-    if from <= 0.0 || gain < 1.0 {
-        return Err(format!("no row is done at {from}*{gain}"));
+    let (threshold, scale) = (number(threshold)?, number(scale)?);
+    if threshold <= 0.0 || scale < 1.0 {
+        return Err(format!(
+            "early exit {threshold}*{scale}: the threshold must be above 0, the scale at least 1"
+        ));
     }
-    Ok(EarlyExit { from, gain })
+    Ok(EarlyExit { threshold, scale })
 }
 
 fn count(word: &str) -> Result<usize, String> {
     let count: usize = word
         .parse()
-        .map_err(|_| format!("`{}` is no number of trees", excerpt(word)))?;
+        .map_err(|_| format!("`{}` is not a number of trees", excerpt(word)))?;
     if count > Forest::MAX_TREES {
         let most = Forest::MAX_TREES;
-        return Err(format!("{count} trees are more than {most}"));
+        return Err(format!("{count} trees, but at most {most} are allowed"));
     }
     Ok(count)
 }
@@ -168,7 +170,7 @@ fn split(word: &str) -> Result<Split, String> {
     if word == "-" {
         return Ok(Split::NONE);
     }
-    let Some((feature, above)) = word.split_once('>') else {
+    let Some((feature, threshold)) = word.split_once('>') else {
         return Err(format!("`{}` is not FEATURE>NUMBER", excerpt(word)));
     };
     let most = Forest::MAX_FEATURES;
@@ -176,10 +178,10 @@ fn split(word: &str) -> Result<Split, String> {
         .parse()
         .ok()
         .filter(|feature| usize::from(*feature) < most)
-        .ok_or_else(|| format!("`{}` is no feature below {most}", excerpt(feature)))?;
+        .ok_or_else(|| format!("`{}` is not a feature below {most}", excerpt(feature)))?;
     Ok(Split {
         feature,
-        above: number(above)?,
+        threshold: number(threshold)?,
     })
 }
 
@@ -192,7 +194,7 @@ fn numbers(text: &str, count: usize, what: &str) -> Result<Vec<f32>, String> {
     Err(format!("{how} than {count} {what}"))
 }
 
-/// Reads words, `most` and one more at most.
+/// Parses words, at most one more than `most`.
 fn words<T>(
     text: &str,
     most: usize,
@@ -212,10 +214,10 @@ fn number(word: &str) -> Result<f32, String> {
     word.parse()
         .ok()
         .filter(|number: &f32| number.is_finite())
-        .ok_or_else(|| format!("`{}` is no finite number", excerpt(word)))
+        .ok_or_else(|| format!("`{}` is not a finite number", excerpt(word)))
 }
 
-/// Enough of a wrong word to find it.
+/// Enough of a wrong word to find it in the file.
 fn excerpt(word: &str) -> String {
     word.chars().take(24).collect()
 }
