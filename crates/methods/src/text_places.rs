@@ -1,4 +1,4 @@
-//! Where a page has text: its styled paths, each with how much text stands there.
+//! Where a page has text: its styled paths, each with the length of its text.
 
 use foldhash::HashMap;
 use unframe_dom::Dom;

@@ -17,7 +17,7 @@ impl Separators {
         Separators(vec![Tag::TABLE, Tag::DIV])
     }
 
-    /// What lays pages out today: `table`, `div`, sectioning elements, forms and lists.
+    /// [`LAYOUT_CONTAINERS`]: what lays out pages today.
     pub fn modern() -> Self {
         Separators(LAYOUT_CONTAINERS.to_vec())
     }
@@ -40,7 +40,7 @@ impl std::fmt::Display for Separators {
     }
 }
 
-/// `modern`, or tag names with commas between them.
+/// Parses `modern`, or tag names separated by commas.
 impl FromStr for Separators {
     type Err = String;
 
@@ -55,7 +55,7 @@ impl FromStr for Separators {
                 .filter(|tag| tag.is_element())
                 .ok_or_else(|| {
                     format!(
-                        "`{name}` is no HTML element; use `modern` or tag names such as `table,div`"
+                        "`{name}` is not an HTML element; write `modern` or tag names such as `table,div`"
                     )
                 })?;
             if !tags.contains(&tag) {
@@ -68,8 +68,7 @@ impl FromStr for Separators {
 
 /// The block of each segment, numbered from 0 in document order; blocks without text have none.
 pub fn blocks(dom: &Dom, segments: &[Segment], separators: &Separators) -> Vec<u32> {
-    // The nearest separator above each node; two neighbours are in one block if they share it and
-    // no separator began or ended between them.
+    // Two adjacent segments are in one block if no separator starts or ends between them.
     let mut borders = Vec::new();
     for (id, node) in dom.nodes().iter().enumerate() {
         if separators.contains(node.tag) && !node.foreign {

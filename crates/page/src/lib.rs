@@ -1,14 +1,14 @@
-//! A parsed page seen the ways that the methods need it.
+//! A parsed page, and the views of it that the other crates share.
 //!
 //! ```text
-//!            ┌─ Paths ──── where a node stands (tags, or tags with stable styling)
+//!            ┌─ Paths ──── the path of each node (tags, or tags with stable styling)
 //! Page ─ Dom ┼─ segments ─ visible texts, each with a fingerprint of text and path
 //!            ├─ blocks ─── runs of segments between separator tags
-//!            ├─ Chunks ─── whole texts between delimiter tags
-//!            └─ links ──── where it leads, as canonical URLs; patterns of URLs
+//!            ├─ links ──── links to other pages, as canonical URLs
+//!            └─ Selector ─ elements by CSS selectors
 //! ```
 //!
-//! Each view is computed when it is asked for; a method pays only for what it looks at.
+//! A `Dom` enters; each view is computed on demand, so a method pays only for what it uses.
 
 mod block;
 mod fingerprint;

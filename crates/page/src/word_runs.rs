@@ -1,13 +1,13 @@
-//! A text in stretches: what stands between white space that is not a single space.
+//! The runs of words of a text: the parts between white space that is more than a single space.
 //!
-//! Nearly every text of a page is looked at by its words, so this is where much of the time of
-//! looking goes. What is plain is told by a few instructions for many bytes at once, other everyday
-//! writing by its first byte, and only the rest character by character.
+//! Nearly every text of a page passes through here, so it is fast for common text: plain ASCII is tested 16
+//! bytes at a time, other common scripts by the first byte of a character, and only the rest character by
+//! character.
 
 use crate::text::is_space;
 
-/// Calls `work` for each run in order: it has no white space at its ends, and none in it but
-/// single spaces. True if NFC surely leaves all of it alone.
+/// Calls `work` for each run in order: it has no white space at its ends, and only single spaces inside.
+/// Returns true if NFC certainly changes nothing in the text.
 ///
 /// ```
 /// let mut found = Vec::new();
@@ -34,7 +34,7 @@ pub fn for_each_word_run<'a>(text: &'a str, mut work: impl FnMut(&'a str)) -> bo
         composed &= step.composed;
         if step.space {
             let run = &text[start..at];
-            // One space may have been taken for the inside of the run.
+            // A single space may have been taken for a part of the run.
             let run = run.strip_suffix(' ').unwrap_or(run);
             if !run.is_empty() {
                 work(run);
@@ -46,7 +46,7 @@ pub fn for_each_word_run<'a>(text: &'a str, mut work: impl FnMut(&'a str)) -> bo
         }
         at += step.width;
         if step.space && bytes.get(at) == Some(&b' ') {
-            // The next run does not begin with it.
+            // The next run does not start with spaces.
             let spaces = bytes[at..].iter().take_while(|byte| **byte == b' ').count();
             at += spaces;
             start = at;
@@ -54,10 +54,10 @@ pub fn for_each_word_run<'a>(text: &'a str, mut work: impl FnMut(&'a str)) -> bo
     }
 }
 
-/// Bytes that are looked at together.
+/// Bytes that are tested together.
 const PIECE: usize = 16;
 
-/// True if a trimmed text has nothing but ASCII letters, marks and single spaces, as most have.
+/// True if a trimmed text has only printable ASCII and single spaces, like most texts.
 fn is_plain(text: &str) -> bool {
     let bytes = text.as_bytes();
     let Some(rest) = bytes.len().checked_sub(PIECE + 1) else {
@@ -65,39 +65,39 @@ fn is_plain(text: &str) -> bool {
         piece[..bytes.len()].copy_from_slice(bytes);
         return is_plain_piece(&piece);
     };
-    // The last piece may look at some bytes again; the last byte is looked at as a first one.
+    // The last piece may overlap the one before; the last byte is tested by itself.
     let pieces = (0..rest).step_by(PIECE).chain([rest]);
     let piece = |at: usize| bytes[at..].first_chunk().expect("long enough");
-    pieces.map(piece).all(is_plain_piece) && is_remarkable(bytes[bytes.len() - 1], 0) == 0
+    pieces.map(piece).all(is_plain_piece) && is_special(bytes[bytes.len() - 1], 0) == 0
 }
 
-/// True if no byte but perhaps the last is remarkable. Without a way out of the loop it is a few
-/// instructions for all of them.
+/// True if no byte except perhaps the last is special. The loop has no early exit, so that it is
+/// vectorised.
 fn is_plain_piece(piece: &[u8; PIECE + 1]) -> bool {
-    let fold = |bad: u8, at: usize| bad | is_remarkable(piece[at], piece[at + 1]);
+    let fold = |bad: u8, at: usize| bad | is_special(piece[at], piece[at + 1]);
     (0..PIECE).fold(0, fold) == 0
 }
 
-/// 1 if a byte is no printable ASCII character, or the first of two spaces.
-fn is_remarkable(byte: u8, next: u8) -> u8 {
+/// 1 if a byte is not printable ASCII, or is the first of two spaces.
+fn is_special(byte: u8, next: u8) -> u8 {
     let hidden = byte.wrapping_sub(b' ') > b'~' - b' ';
     u8::from(hidden) | u8::from((byte == b' ') & (next == b' '))
 }
 
-/// The place of the first remarkable byte from `at` on.
+/// The position of the first special byte from `at` on.
 fn plain_until(bytes: &[u8], mut at: usize) -> usize {
     while bytes[at..].first_chunk().is_some_and(is_plain_piece) {
         at += PIECE;
     }
     let next = |at: usize| bytes.get(at + 1).copied().unwrap_or(0);
-    while at < bytes.len() && is_remarkable(bytes[at], next(at)) == 0 {
+    while at < bytes.len() && is_special(bytes[at], next(at)) == 0 {
         at += 1;
     }
     at
 }
 
-/// Bytes of a character by its first byte, if that is enough to know that it is no white space and
-/// that NFC leaves it alone; else 0.
+/// The width of a character by its first byte, if that is enough to know that it is not white space and that
+/// NFC does not change it; else 0.
 const LETTERS: [u8; 256] = {
     let mut widths = [0; 256];
     let mut byte = 0;
@@ -115,7 +115,7 @@ const LETTERS: [u8; 256] = {
     widths
 };
 
-/// A character that is not plain, or several letters.
+/// A character that is not plain, or a run of letters.
 struct Step {
     width: usize,
     space: bool,
@@ -147,7 +147,7 @@ impl Step {
             byte if LETTERS[usize::from(byte)] > 0 => {
                 let width = |at: &usize| usize::from(LETTERS[usize::from(bytes[*at])]);
                 let mut end = at;
-                // Words of other scripts are seldom alone.
+                // Letters of other scripts come in runs.
                 while end < bytes.len() && width(&end) > 0 {
                     end += width(&end);
                 }
@@ -160,7 +160,7 @@ impl Step {
                 Step::letter(3)
             }
             _ => {
-                let c = text[at..].chars().next().expect("a character begins here");
+                let c = text[at..].chars().next().expect("a character starts here");
                 let space = is_space(c);
                 Step {
                     width: c.len_utf8(),
@@ -172,8 +172,8 @@ impl Step {
     }
 }
 
-/// Characters of everyday writing that NFC leaves alone whatever stands beside them, so that the
-/// tables need not be asked: Latin, Greek, Cyrillic, punctuation, kana, Han, hangul.
+/// Common characters that NFC never changes, whatever is next to them, so that its tables are not needed:
+/// Latin, Greek, Cyrillic, punctuation, kana, Han, hangul.
 fn is_surely_composed(c: char) -> bool {
     matches!(c,
         '\0'..='\u{2FF}' | '\u{388}'..='\u{482}' | '\u{48A}'..='\u{52F}'
@@ -189,7 +189,7 @@ mod tests {
     use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
 
     #[test]
-    fn surely_composed_characters_are_left_alone() {
+    fn surely_composed_characters_are_not_changed() {
         for c in ('\0'..=char::MAX).filter(|c| is_surely_composed(*c)) {
             let next = ['a', '\u{301}', c];
             for other in next {
@@ -204,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_first_byte_tells_is_true() {
+    fn the_first_byte_classifies_as_the_character_does() {
         for c in '\u{80}'..=char::MAX {
             let step = Step::at(&c.to_string(), 0);
             assert_eq!(step.width, c.len_utf8(), "{c:?}");

@@ -1,4 +1,4 @@
-//! Where an element stands, as a CSS selector that means it and no other.
+//! CSS selectors that match exactly one element of a page.
 
 use foldhash::HashMap;
 use unframe_dom::{Dom, NodeId};
@@ -8,12 +8,12 @@ use unframe_page::{TypePosition, positions_of_type};
 pub struct CssPaths<'a> {
     dom: &'a Dom,
     positions: Vec<TypePosition>,
-    /// How often each id is there.
+    /// How often each id occurs.
     ids: HashMap<&'a str, u32>,
 }
 
 impl<'a> CssPaths<'a> {
-    /// Looks at a page.
+    /// Prepares the paths of a page.
     pub fn new(dom: &'a Dom) -> CssPaths<'a> {
         let mut ids: HashMap<&str, u32> = HashMap::default();
         for at in 1..dom.nodes().len() {
@@ -28,8 +28,8 @@ impl<'a> CssPaths<'a> {
         }
     }
 
-    /// The path of an element, or of the element that a text stands in: from the nearest element
-    /// with an id of its own, else from `html`.
+    /// The path of an element, or of the parent of a text: from the nearest element with a unique id, else from
+    /// `html`.
     pub fn of(&self, node: NodeId) -> String {
         let dom = self.dom;
         let own = Some(node).filter(|node| dom.node(*node).tag.is_element());
@@ -75,7 +75,7 @@ fn is_plain(name: &str) -> bool {
             .all(|c| c.is_ascii_alphanumeric() || c == '-' || c == '_')
 }
 
-/// A name as CSS writes it.
+/// A name with CSS escapes.
 fn escape(name: &str) -> String {
     let mut out = String::with_capacity(name.len());
     for (at, c) in name.char_indices() {
@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn each_path_means_its_element_alone() {
+    fn each_path_matches_its_element_only() {
         let html = "<p id='1a:b'>x<p id=''>y<p id=-x>z<ul><li>a<li><x-y.z><i>b</i></x-y.z></ul>\
             <svg><g/><g><text>q</svg><p id='a b'>r<table><tr><td>1<td>2<tr><td>3</table>";
         let dom = parse(html, &Limits::default());

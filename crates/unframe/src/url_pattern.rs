@@ -1,7 +1,7 @@
 //! One pattern for the addresses of many pages: `/news/{N}/{N}/*.html`.
 //!
-//! What most addresses have in common stays as it is, numbers become `{N}`, everything else `*`.
-//! Addresses that have little in common get the folder that they share and `/**`.
+//! What most addresses share is kept, numbers become `{N}`, everything else `*`. Addresses that share little
+//! get their common folder and `/**`.
 
 use std::fmt;
 
@@ -13,7 +13,7 @@ use unframe_page::CanonicalUrl;
 struct Address {
     /// None for a file.
     host: Option<String>,
-    /// What stands between slashes; after a slash at the end comes an empty one.
+    /// The parts between slashes; after a slash at the end comes an empty one.
     words: Vec<String>,
     /// Keys and values in order.
     query: Vec<(String, String)>,
@@ -62,16 +62,16 @@ pub struct UrlPattern {
     pub share: f64,
 }
 
-/// A word that is the same in this share of the addresses is taken for the word of all.
+/// A word that this share of the addresses has counts as common to all.
 const NEARLY_ALL: f64 = 0.9;
 
-/// A pattern that describes less than this share is not good enough if there is a wider one.
+/// A pattern must match at least this share of the addresses, if a wider one exists.
 const MOST: f64 = 0.75;
 
-/// Makes a pattern of addresses, of which a share is enough to settle a word.
+/// Makes a pattern of addresses; the number is the share that makes a word common.
 type Make = fn(&[&Address], f64) -> UrlPattern;
 
-/// Addresses that are looked at, spread over all; more would tell no more.
+/// Addresses that are used, spread over all of them.
 const SAMPLE: usize = 2_000;
 
 impl UrlPattern {
@@ -83,7 +83,7 @@ impl UrlPattern {
         for address in &addresses {
             forms.entry(address.form()).or_default().push(address);
         }
-        // Of forms that are as frequent, the simplest: the choice must not depend on the table.
+        // Of equally frequent forms the simplest: the choice must not depend on the hash table.
         let frequent = forms.into_iter().max_by(|(form_a, a), (form_b, b)| {
             let by_count = a.len().cmp(&b.len());
             by_count.then_with(|| form_b.cmp(form_a))
@@ -207,7 +207,7 @@ impl fmt::Display for UrlPattern {
     }
 }
 
-/// What may stand between two slashes.
+/// The pattern of one part between slashes.
 #[derive(Clone, Debug, PartialEq)]
 struct Word(Vec<Piece>);
 
@@ -250,7 +250,7 @@ impl Word {
         if let [only] = &self.0[..] {
             return only.is(text);
         }
-        // There is one `Any` at most, so what stands before it and after it is fixed.
+        // There is at most one `Any`, so the parts before and after it are fixed.
         let any = self.0.iter().position(|piece| *piece == Piece::Any);
         let (start, end) = self.0.split_at(any.unwrap_or(self.0.len()));
         let mut tokens = tokens(text);

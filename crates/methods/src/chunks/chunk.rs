@@ -1,7 +1,7 @@
 //! Chunks: the terms between two closest delimiter tags.
 //!
-//! A chunk is not a block: it is one text, put together from all that stands between a start or end
-//! tag of a delimiter and the next one, and has one fingerprint.
+//! A chunk is not a block: it is one text, joined from everything between a start or end tag of a delimiter
+//! and the next one, and has one fingerprint.
 
 use std::str::FromStr;
 
@@ -80,7 +80,7 @@ pub struct ChunkRules<'a> {
 /// One chunk of a page.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Chunk {
-    /// Two chunks are the same if this is.
+    /// Equal for equal chunks.
     pub key: Fingerprint,
     /// Length of its text, one space between terms.
     pub length: u32,
@@ -88,7 +88,7 @@ pub struct Chunk {
     pub first: NodeId,
     /// One past the node of its last term.
     pub end: NodeId,
-    /// How many of [`PageChunks::texts`] it covers; none if it is made of images alone.
+    /// How many of [`PageChunks::texts`] it covers; 0 if it has only images.
     pub texts: u32,
 }
 
@@ -102,13 +102,13 @@ pub struct PageChunks {
 }
 
 impl PageChunks {
-    /// Divides a page. A chunk is closed at every delimiter's start and end and at the end of the
-    /// page; one without terms is none.
+    /// Divides a page. A chunk ends at the start and end of every delimiter and at the end of the page; chunks
+    /// without terms are dropped.
     pub fn of(dom: &Dom, rules: ChunkRules<'_>) -> PageChunks {
         let mut found = PageChunks::default();
         let (mut text, mut normal) = (String::new(), String::new());
         let mut open: Option<Chunk> = None;
-        // Where the delimiters end that are open, innermost last.
+        // The ends of the open delimiters, innermost last.
         let mut ends: Vec<NodeId> = Vec::new();
         let nodes = dom.nodes();
         let mut at = 0;
@@ -180,7 +180,7 @@ impl PageChunks {
 }
 
 impl Chunk {
-    /// The beginning of the chunk's text, at most so many bytes of it.
+    /// The beginning of the chunk's text, at most `most` bytes of it.
     pub fn excerpt(&self, dom: &Dom, images: bool, most: usize) -> String {
         let (mut text, mut normal) = (String::new(), String::new());
         let mut at = self.first;
@@ -200,8 +200,7 @@ impl Chunk {
     }
 }
 
-/// The terms that a node itself brings: its text, or what an image says of itself. `normal` is
-/// room to work in.
+/// Calls `term` for each term of a node: its text, or the terms of an image. `normal` is a buffer.
 fn for_each_term(
     dom: &Dom,
     id: NodeId,

@@ -1,17 +1,17 @@
-//! What an image says in words: its `alt` text and the name of its file.
+//! The terms of an image: its `alt` text and the name of its file.
 
 use unframe_dom::{Dom, NodeId};
 
-/// The `alt` text and the file stem of an `img`, without those that say nothing.
+/// The `alt` text and the file stem of an `img`, except meaningless ones.
 pub(super) fn image_terms(dom: &Dom, img: NodeId) -> impl Iterator<Item = &str> {
     let alt = dom.attribute(img, "alt");
     let stem = dom.attribute(img, "src").and_then(file_stem);
     alt.into_iter()
         .chain(stem)
-        .filter(|term| !says_nothing(term))
+        .filter(|term| !is_meaningless(term))
 }
 
-/// `logo` of `/img/logo.png?v=3`. Images that are written out in the page have no name.
+/// `logo` of `/img/logo.png?v=3`. Images in `data:` URLs have no name.
 fn file_stem(src: &str) -> Option<&str> {
     let src = src.trim();
     if src
@@ -25,15 +25,15 @@ fn file_stem(src: &str) -> Option<&str> {
     Some(name.rsplit_once('.').map_or(name, |(stem, _)| stem))
 }
 
-/// Names that authors and programs give to images that show nothing in particular (Ma et al. list
-/// "img9", "spacer" and "graphic").
+/// Meaningless names that authors and programs give to images (Ma et al. list "img9", "spacer" and
+/// "graphic").
 const IDLE_NAMES: [&str; 12] = [
     "img", "image", "pic", "spacer", "blank", "clear", "dot", "pixel", "graphic", "bullet",
     "arrow", "logo",
 ];
 
-/// True for nothing or an idle name, then signs, then a number.
-fn says_nothing(term: &str) -> bool {
+/// True for an optional idle name, then punctuation, then an optional number.
+fn is_meaningless(term: &str) -> bool {
     let is_number = |rest: &str| {
         let number = rest.trim_start_matches(|c: char| !c.is_alphanumeric());
         number.chars().all(char::is_numeric)
@@ -50,7 +50,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn idle_names_say_nothing() {
+    fn idle_names_are_meaningless() {
         for (term, expected) in [
             ("", true),
             ("img9", true),
@@ -68,7 +68,7 @@ mod tests {
             ("Über", false),
             ("絵", false),
         ] {
-            assert_eq!(says_nothing(term), expected, "{term:?}");
+            assert_eq!(is_meaningless(term), expected, "{term:?}");
         }
     }
 
