@@ -72,8 +72,8 @@ impl<'a> Histograms<'a> {
         );
     }
 
-    /// The histograms of all leaves after a split, whose objective is the highest bit of a leaf's
-    /// number. Only the smaller of two new leaves is summed; the other is what is left.
+    /// The histograms of all leaves after a level is split, whose results are the highest bit of a leaf's
+    /// number. Only the smaller of two children is summed; the other is the difference.
     pub(super) fn descend(&mut self, leaves: &[Leaf], rows: &[u32], gradients: &[[f32; 2]]) {
         let size = LANES * self.n_bins;
         let half = leaves.len() / 2;

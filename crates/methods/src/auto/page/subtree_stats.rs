@@ -9,7 +9,7 @@ use crate::auto::page::text_stats::TextFlag;
 /// Counts that are summed over the texts of a subtree.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct TextSums {
-    /// Words; see [`TextStats::weight`](super::stats::TextStats::weight).
+    /// Words; see [`TextStats::weight`](super::text_stats::TextStats::weight).
     pub words: f32,
     /// Words in links.
     pub linked: f32,

@@ -61,8 +61,7 @@ impl TextStats {
     /// compared.
     pub fn with_words(text: &str, on_word: impl FnMut(u64)) -> TextStats {
         let mut stats = TextStats::default();
-        // The same twice: most texts have no characters that need decoding, and their words are read
-        // without looking at each class for itself.
+        // Most texts are ASCII, which needs no decoding and no lookup of each character.
         match text.is_ascii() {
             true => stats.read_ascii(text.as_bytes(), on_word),
             false => stats.read(text.chars(), on_word),

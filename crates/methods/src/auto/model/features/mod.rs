@@ -72,15 +72,15 @@ impl Group {
     pub fn name(self) -> &'static str {
         match self {
             Group::Repetition => "repetition on other pages",
-            Group::Slot => "what its place holds on other pages",
+            Group::Slot => "what its slot holds on other pages",
             Group::MainVote => "where the site's pages have their main text",
-            Group::Text => "look of the text",
+            Group::Text => "text statistics",
             Group::Place => "tags around it",
-            Group::Landmark => "landmarks of the markup",
+            Group::Landmark => "landmark elements",
             Group::Name => "class names and ids",
-            Group::MainPart => "place in the page's main part",
-            Group::List => "list that it is in",
-            Group::Neighbour => "what comes before and after",
+            Group::MainPart => "position relative to the main content",
+            Group::List => "its list",
+            Group::Neighbour => "blocks before and after",
             Group::Page => "kind of page",
         }
     }
