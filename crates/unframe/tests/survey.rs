@@ -92,14 +92,14 @@ proptest! {
         for (jobs, keep_bytes) in [(1, usize::MAX), (1, 0), (3, usize::MAX), (3, 0), (2, 2000)] {
             let options = options(jobs, keep_bytes);
             let survey = survey(&mut file.open(), &options).unwrap();
-            let fates: Vec<_> = pages
+            let clusters: Vec<_> = pages
                 .iter()
                 .map(|(url, _)| {
                     let site = url.split('/').nth(2).unwrap();
                     survey.assignment(site, page_identity(Some(url), ""))
                 })
                 .collect();
-            let found = (fates, names(&list(&file, &options)));
+            let found = (clusters, names(&list(&file, &options)));
             match &expected {
                 None => expected = Some(found),
                 Some(expected) => prop_assert_eq!(expected, &found),
@@ -202,7 +202,7 @@ fn duplicates_are_labelled_but_not_learnt_from() {
         assert_eq!(found.len(), 11);
         for n in 0..11 {
             let (flags, state_pages, share) = &found[&url(0, n)];
-            assert_eq!(flags.contains(&"duplicate".to_string()), n > 5, "{n}");
+            assert_eq!(flags.contains(&Flag::Duplicate), n > 5, "{n}");
             if n > 5 {
                 assert_eq!(*state_pages, 6);
                 assert!(*share < 0.5, "{n}: {share}");
@@ -245,25 +245,25 @@ fn two_templates(pages: usize) -> Vec<(String, String)> {
 #[test]
 fn clusters_by_description_length() {
     let mut pages = two_templates(12);
-    let duplicates = |pages: &[(String, String)], jobs: usize| {
+    let clusters = |pages: &[(String, String)], jobs: usize| {
         let mut options = options(jobs, 0);
         options.duplicates = None;
         options.clusters = Some(ClusterBy::Mdl(MdlParams::default()));
         let survey = survey(&mut Pages::new(pages).open(), &options).unwrap();
         assert_eq!(survey.clusters(), Some(2));
-        let fate = |n| survey.assignment("s0.example", page_identity(Some(&url(0, n)), ""));
-        (0..12).map(|n| fate(n).cluster).collect::<Vec<u32>>()
+        let assigned = |n| survey.assignment("s0.example", page_identity(Some(&url(0, n)), ""));
+        (0..12).map(|n| assigned(n).cluster).collect::<Vec<u32>>()
     };
     let expected: Vec<u32> = (0..12).map(|n| n % 2).collect();
     for jobs in [1, 3] {
-        assert_eq!(fates(&pages, jobs), expected);
+        assert_eq!(clusters(&pages, jobs), expected);
     }
     // A page that comes again is the same page; of one that has changed the last version counts.
     let again = pages[3..6].to_vec();
     pages[0].1 = pages[1].1.replace("w1", "w0");
     pages.extend(again);
     pages.extend(two_templates(1));
-    assert_eq!(fates(&pages, 2), expected);
+    assert_eq!(clusters(&pages, 2), expected);
 }
 
 #[test]

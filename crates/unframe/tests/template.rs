@@ -276,7 +276,7 @@ fn a_folder_is_a_source() {
     }
     let arg = folder.path().as_os_str().to_owned();
     let mut inputs = Inputs::open(&[arg], ReadOptions::default()).unwrap();
-    let skipped = |skipped: &unframe::Skipped| panic!("{skipped}");
+    let skipped = |skipped: &unframe::read::Skipped| panic!("{skipped}");
     let (mut site, key) =
         LocalPages::read(&mut inputs, "a.html", Limits::default(), skipped).unwrap();
     let key = key.unwrap();
