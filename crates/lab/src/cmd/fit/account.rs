@@ -1,8 +1,8 @@
-//! What is said of a model: its scores by protocol.
+//! The scores of a model by protocol, as notes for its file.
 
 use std::fmt::Write;
 
-use unframe::auto::{Auto, Lean, Remove};
+use unframe::methods::auto::{Auto, Lean, Remove};
 use unframe_eval::align::NodeGold;
 use unframe_eval::{Calibration, Prediction, SetTotal};
 use unframe_fit::protocol::{Folds, Judged, ask, decide};
@@ -65,7 +65,7 @@ fn spelled(totals: &[SetTotal]) -> String {
     out
 }
 
-/// How far the probabilities of frame can be trusted.
+/// The calibration of the probabilities of frame.
 pub fn calibration(judged: &[Judged<'_>]) -> Option<Calibration> {
     let mut predictions = Vec::new();
     for Judged { site, pages } in judged {

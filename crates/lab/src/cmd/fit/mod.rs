@@ -1,5 +1,4 @@
-//! `unframe-lab fit`: makes the model file of method `auto`, and says how good it is on sites that it
-//! was not fitted with.
+//! `unframe-lab fit`: fits the model of method `auto`, and scores it by cross-validation.
 
 mod account;
 mod calibration_plot;
@@ -9,7 +8,7 @@ use std::time::Instant;
 
 use anyhow::Context;
 use rayon::prelude::*;
-use unframe::auto::Group;
+use unframe::methods::auto::Group;
 use unframe_console::exit::Exit;
 use unframe_fit::fitting::Settings;
 use unframe_fit::protocol::{Folds, Protocol};
@@ -19,11 +18,11 @@ use unframe_fit::sites::{LabelledSite, digest, read};
 use account::{Account, calibration, lines};
 use calibration_plot::calibration_plot;
 
-/// Make the model file of method `auto` from labelled sites
+/// Fit the model of method `auto` on labelled sites
 ///
-/// First models are fitted without the sites, then without the whole sets, that each is judged on;
-/// then once more without class names, ids and landmarks, to show what rests on them; last the
-/// model itself, with all. The file carries the command, the digests of the sets, and the scores.
+/// Cross-validates first: with models fitted without the scored sites, then without the whole scored
+/// sets, then without class names, ids and landmarks, to show how much depends on them. Then fits
+/// the model on all sites. The file contains the command, the digests of the sets, and the scores.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   cargo run --release -p unframe-lab -- fit corpora -o crates/methods/model/auto.txt
@@ -35,10 +34,10 @@ pub struct Args {
     /// The model file
     #[arg(short, long, value_name = "FILE")]
     out: PathBuf,
-    /// Only fit the model; judge nothing
+    /// Only fit the model, without cross-validation
     #[arg(long)]
     quick: bool,
-    /// Draw how far probabilities can be trusted
+    /// Draw the calibration of the probabilities as SVG
     #[arg(long, value_name = "FILE.svg", conflicts_with = "quick")]
     plot: Option<PathBuf>,
 }
@@ -63,7 +62,7 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
                 let value = format!("Brier {brier:.4}, expected error {error:.4}");
                 account.add("calibration", &value);
                 if let Some(path) = &args.plot {
-                    let plot = calibration_plot(&found, "How far probabilities can be trusted");
+                    let plot = calibration_plot(&found, "Calibration of the probabilities");
                     let written = std::fs::write(path, plot);
                     written.with_context(|| format!("cannot write {}", path.display()))?;
                 }
