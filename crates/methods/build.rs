@@ -1,4 +1,4 @@
-//! Turns the model, which is a text for people, into bytes that a program starts with in no time.
+//! Converts the model, a text file for people, to bytes that a program loads fast.
 
 use std::path::Path;
 use std::{env, fs};
@@ -8,21 +8,21 @@ use std::{env, fs};
     unused_imports,
     reason = "only reading and writing is needed here"
 )]
-#[path = "src/auto/forest/mod.rs"]
+#[path = "src/auto/model/forest/mod.rs"]
 mod forest;
-#[path = "src/auto/sections.rs"]
+#[path = "src/auto/model/sections.rs"]
 mod sections;
 
 const MODEL: &str = "model/auto.txt";
 
 fn main() {
     println!("cargo::rerun-if-changed={MODEL}");
-    println!("cargo::rerun-if-changed=src/auto/forest");
-    println!("cargo::rerun-if-changed=src/auto/sections.rs");
+    println!("cargo::rerun-if-changed=src/auto/model/forest");
+    println!("cargo::rerun-if-changed=src/auto/model/sections.rs");
     let text = fs::read_to_string(MODEL).expect(MODEL);
-    // What cannot be read must not keep `fit` from being built, which makes a model anew.
+    // A damaged model must not keep `fit` from building, which makes a new one.
     let [head, boilerplate, template] = in_bytes(&text).unwrap_or_else(|why| {
-        println!("cargo::warning={MODEL}: {why}; fit it anew");
+        println!("cargo::warning={MODEL}: {why}; fit a new one");
         Default::default()
     });
     let out = env::var_os("OUT_DIR").expect("cargo names the folder");
@@ -35,7 +35,7 @@ fn main() {
     }
 }
 
-/// The head as it is, and both forests.
+/// The head as text, and both forests as bytes.
 fn in_bytes(model: &str) -> Result<[Vec<u8>; 3], String> {
     let [head, boilerplate, template] = sections::sections(model)?;
     let forest = |name: &str, text: &str| match forest::Forest::parse(text) {

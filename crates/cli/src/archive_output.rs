@@ -10,7 +10,7 @@ use crate::format::Format;
 
 /// A WARC file that is being written.
 pub struct ArchiveOutput {
-    out: BufWriter<Box<dyn Write>>,
+    out: BufWriter<Box<dyn Write + Send + Sync>>,
     /// What was there before, which the first page takes the place of.
     former: Option<File>,
     /// What messages call it.
@@ -21,7 +21,7 @@ pub struct ArchiveOutput {
 
 impl ArchiveOutput {
     pub fn stdout(format: Format) -> Self {
-        let out: Box<dyn Write> = Box::new(io::stdout().lock());
+        let out: Box<dyn Write + Send + Sync> = Box::new(io::stdout());
         Self::new(out, None, "standard output".into(), format)
     }
 
@@ -51,7 +51,12 @@ impl ArchiveOutput {
         Ok(Self::new(Box::new(out), former, name, format))
     }
 
-    fn new(out: Box<dyn Write>, former: Option<File>, name: String, format: Format) -> Self {
+    fn new(
+        out: Box<dyn Write + Send + Sync>,
+        former: Option<File>,
+        name: String,
+        format: Format,
+    ) -> Self {
         ArchiveOutput {
             out: BufWriter::with_capacity(1 << 16, out),
             former,
@@ -93,7 +98,7 @@ impl ArchiveOutput {
             former.set_len(0)?;
         }
         let file = Path::new(&self.name).file_name().unwrap_or_default();
-        let head = unframe::archive_head(&file.to_string_lossy(), date, self.description);
+        let head = unframe::render::archive_head(&file.to_string_lossy(), date, self.description);
         self.out.write_all(&head)
     }
 }

@@ -1,6 +1,10 @@
 //! What is written of a cleaned page, and the arguments that say so.
 
-use unframe::{ArchivedPage, CleanPage, MarkdownOptions, RawPage, Record, removed_regions};
+use unframe::CleanPage;
+use unframe::page::file_url;
+use unframe::read::RawPage;
+use unframe::render::{ArchivedPage, MarkdownOptions, Record, warc_record, wet_record};
+use unframe::template::page_url;
 use unframe_console::exit::UsageError;
 
 /// What is written of a page.
@@ -122,29 +126,24 @@ impl Rendering {
     }
 
     /// Renders a page; any thread.
-    pub fn render(&self, clean: &CleanPage<'_>) -> Vec<u8> {
+    pub fn render(&self, raw: &RawPage, clean: &CleanPage) -> Vec<u8> {
         match self.format {
-            Format::Text => unframe::text(clean.page.dom(), clean.labels).into_bytes(),
-            Format::Markdown => {
-                unframe::markdown(clean.page, clean.labels, &self.markdown).into_bytes()
-            }
-            Format::Html if self.marked => {
-                let labels = clean.labels;
-                unframe::marked(clean.page, labels, |region| region.probability(labels))
-            }
-            Format::Html => unframe::html(clean.page, clean.labels),
+            Format::Text => clean.text().into_bytes(),
+            Format::Markdown => clean.markdown_with(&self.markdown).into_bytes(),
+            Format::Html if self.marked => clean.marked(),
+            Format::Html => clean.html(),
             Format::Jsonl => {
-                let mut json = serde_json::to_vec(&record(clean)).expect("records are plain data");
+                let record = record(raw, clean);
+                let mut json = serde_json::to_vec(&record).expect("records are plain data");
                 json.push(b'\n');
                 json
             }
-            Format::Wet | Format::Warc => self.archive_record(clean),
+            Format::Wet | Format::Warc => self.archive_record(raw, clean),
         }
     }
 
-    fn archive_record(&self, clean: &CleanPage<'_>) -> Vec<u8> {
-        let (raw, page, labels) = (clean.raw, clean.page, clean.labels);
-        let metadata = unframe::metadata(page);
+    fn archive_record(&self, raw: &RawPage, clean: &CleanPage) -> Vec<u8> {
+        let metadata = clean.metadata();
         let url = target(raw);
         let archived = ArchivedPage {
             url: &url,
@@ -154,30 +153,29 @@ impl Rendering {
             language: metadata.language.as_deref(),
         };
         match self.format {
-            Format::Wet => unframe::wet_record(archived, &unframe::text(page.dom(), labels)),
-            _ => unframe::warc_record(archived, &unframe::html(page, labels), page.charset()),
+            Format::Wet => wet_record(archived, &clean.text()),
+            _ => warc_record(archived, &clean.html(), clean.page().charset()),
         }
     }
 }
 
 /// Where a page is, for records that must say so.
 fn target(raw: &RawPage) -> String {
-    unframe::page_url(raw).unwrap_or_else(|| unframe::file_url(&raw.site, raw.name.as_ref()))
+    page_url(raw).unwrap_or_else(|| file_url(&raw.site, raw.name.as_ref()))
 }
 
-fn record(clean: &CleanPage<'_>) -> Record {
-    let (raw, labels) = (clean.raw, clean.labels);
+fn record(raw: &RawPage, clean: &CleanPage) -> Record {
     Record {
         url: raw.url.clone().unwrap_or_else(|| raw.name.clone()),
         source: raw.name.clone(),
         site: raw.site.clone(),
-        title: clean.page.title(),
-        metadata: unframe::metadata(clean.page),
-        text: unframe::text(clean.page.dom(), labels),
-        links: unframe::page_links(clean.page, labels),
-        removed: removed_regions(clean.page, labels),
-        template_share: labels.template_length() as f64 / labels.length().max(1) as f64,
-        flags: clean.flags.to_vec(),
-        state_pages: clean.state_pages,
+        title: clean.title(),
+        metadata: clean.metadata(),
+        text: clean.text(),
+        links: clean.links(),
+        removed: clean.regions(),
+        template_share: clean.removed_share(),
+        flags: clean.flags().to_vec(),
+        state_pages: clean.state_pages(),
     }
 }

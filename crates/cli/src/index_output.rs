@@ -4,6 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use unframe::CleanPage;
+use unframe::read::RawPage;
 use unframe_search::{Document, IfThere, IndexWriter};
 
 /// The flags of the index
@@ -74,13 +75,12 @@ pub struct IndexedPage(Document);
 
 impl IndexedPage {
     /// Of a cleaned page; any thread.
-    pub fn of(clean: &CleanPage<'_>) -> IndexedPage {
-        let raw = clean.raw;
+    pub fn of(raw: &RawPage, clean: &CleanPage) -> IndexedPage {
         IndexedPage(Document {
             url: raw.url.clone().unwrap_or_else(|| raw.name.clone()),
             site: raw.site.clone(),
-            title: clean.page.title(),
-            body: unframe::text(clean.page.dom(), clean.labels),
+            title: clean.title(),
+            body: clean.text(),
             source: raw.name.clone(),
         })
     }

@@ -6,7 +6,6 @@ mod fetch_args;
 mod format;
 #[cfg_attr(not(feature = "search"), path = "no_index_output.rs")]
 mod index_output;
-mod links_args;
 mod one_page;
 mod output;
 mod override_args;

@@ -4,6 +4,7 @@
 use std::path::Path;
 
 use unframe::CleanPage;
+use unframe::read::RawPage;
 
 /// No flags
 #[derive(clap::Args)]
@@ -41,7 +42,7 @@ pub struct IndexedPage;
 
 impl IndexedPage {
     /// Never asked, because there is no folder.
-    pub fn of(_: &CleanPage<'_>) -> IndexedPage {
+    pub fn of(_: &RawPage, _: &CleanPage) -> IndexedPage {
         IndexedPage
     }
 }

@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::path::Path;
 
-use unframe::{InputError, Inputs, Item, RawPage};
+use unframe::read::{InputError, Inputs, Item, RawPage};
 use unframe_console::exit::UsageError;
 use unframe_console::skipped::warn_skipped;
 

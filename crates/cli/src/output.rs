@@ -2,11 +2,12 @@
 
 use std::collections::HashSet;
 use std::fs;
-use std::io::{self, BufWriter, StdoutLock, Write};
+use std::io::{self, BufWriter, Stdout, Write};
 use std::path::{Component, Path, PathBuf};
 
 use anyhow::Context;
-use unframe::{CanonicalUrl, InputFiles, RawPage};
+use unframe::page::{CanonicalUrl, page_identity};
+use unframe::read::{InputFiles, RawPage};
 use unframe_console::exit::say;
 
 use crate::archive_output::ArchiveOutput;
@@ -16,7 +17,7 @@ use crate::format::Format;
 pub enum Output {
     /// One after another on standard output; with a heading each if people read them.
     Stdout {
-        out: BufWriter<StdoutLock<'static>>,
+        out: BufWriter<Stdout>,
         headings: bool,
     },
     /// Each in a file below a folder.
@@ -47,7 +48,7 @@ pub struct Folder {
 impl Output {
     pub fn stdout(headings: bool) -> Self {
         Output::Stdout {
-            out: BufWriter::with_capacity(1 << 16, io::stdout().lock()),
+            out: BufWriter::with_capacity(1 << 16, io::stdout()),
             headings,
         }
     }
@@ -220,7 +221,7 @@ fn file_name(text: &str) -> String {
         name = format!("_{name}");
     }
     if name.len() > LONGEST_NAME {
-        let print = unframe::page_identity(None, &name).to_string();
+        let print = page_identity(None, &name).to_string();
         name.truncate(name.floor_char_boundary(LONGEST_NAME - 17));
         name = format!("{name}~{}", &print[..16]);
     }

@@ -7,7 +7,7 @@ use unframe::methods::{ALL, Clustering, MethodEntry, MethodSpec};
 use unframe::store::Store;
 
 use crate::exit::UsageError;
-use crate::param_flags::{GivenFlag, add_flags, build, given_flags};
+use crate::param_flags::{GivenFlag, add_flags, given_flags};
 
 /// Methods whose parameters are flags of their own, with the heading of the flags. Those of `links`
 /// are settings of one flag, because their names are taken.
@@ -62,7 +62,7 @@ impl Args for MethodArgs {
                     )),
             );
         for (name, heading) in FLAGGED {
-            command = add_flags(command, entry(name), heading);
+            command = add_flags(command, &entry(name).params(), heading);
         }
         command
             .arg(
@@ -109,7 +109,7 @@ fn presets_of(entry: &MethodEntry) -> Option<String> {
 impl FromArgMatches for MethodArgs {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
         let text = |name: &str| matches.get_one::<String>(name).cloned();
-        let flags = FLAGGED.map(|(name, _)| (name, given_flags(matches, entry(name))));
+        let flags = FLAGGED.map(|(name, _)| (name, given_flags(matches, &entry(name).params())));
         Ok(MethodArgs {
             method: text("method"),
             preset: text("preset"),
@@ -187,8 +187,10 @@ impl MethodArgs {
         if arrival && entry(self.name()).has_arrival() {
             more.push(("arrival", ""));
         }
-        let spec = build(self.name(), preset, self.flags_of(self.name()), &more);
-        Ok(spec.map_err(UsageError)?)
+        more.extend(preset.map(|preset| ("preset", preset)));
+        let flags = self.flags_of(self.name()).iter();
+        more.extend(flags.map(|flag| (flag.key, flag.value.as_str())));
+        Ok(MethodSpec::new(self.name(), &more).map_err(UsageError)?)
     }
 
     fn flags_of(&self, name: &str) -> &[GivenFlag] {

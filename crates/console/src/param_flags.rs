@@ -1,8 +1,11 @@
 //! The parameters of a method as flags, made from its table.
 
-use clap::{Arg, ArgAction, ArgMatches, Command};
-use unframe::methods::params::{OFF, ON, ParamDoc};
-use unframe::methods::{MethodEntry, MethodSpec};
+use std::marker::PhantomData;
+
+use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
+use unframe::methods::params::{OFF, ON, ParamDoc, Params, apply};
+
+use crate::exit::UsageError;
 
 /// A flag that was given.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -15,17 +18,69 @@ pub struct GivenFlag {
     pub value: String,
 }
 
-/// Adds a flag for every parameter of a method that has one.
-pub fn add_flags(mut command: Command, entry: &MethodEntry, heading: &'static str) -> Command {
-    for doc in entry.params() {
+/// The flags of one parameter struct.
+#[derive(Clone, Debug)]
+pub struct ParamArgs<P> {
+    /// Those that were given.
+    pub given: Vec<GivenFlag>,
+    params: PhantomData<P>,
+}
+
+impl<P: Params> ParamArgs<P> {
+    /// The first of the flags that was given.
+    pub fn first(&self) -> Option<&str> {
+        self.given.first().map(|given| given.flag.as_str())
+    }
+
+    /// The parameters, as the flags change the preset's; not yet checked.
+    pub fn params(&self, preset: Option<&str>) -> Result<P, UsageError> {
+        let given = self.given.iter().map(|flag| (flag.key, &*flag.value));
+        let preset = preset.map(|preset| ("preset", preset));
+        let settings: Vec<(&str, &str)> = preset.into_iter().chain(given).collect();
+        apply(&settings).map_err(UsageError)
+    }
+
+    fn table() -> Vec<ParamDoc> {
+        P::TABLE.iter().map(ParamDoc::of).collect()
+    }
+}
+
+impl<P: Params> Args for ParamArgs<P> {
+    fn augment_args(command: Command) -> Command {
+        let heading = format!("Parameters of {}", P::METHOD);
+        add_flags(command, &Self::table(), &heading)
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        Self::augment_args(command)
+    }
+}
+
+impl<P: Params> FromArgMatches for ParamArgs<P> {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        Ok(ParamArgs {
+            given: given_flags(matches, &Self::table()),
+            params: PhantomData,
+        })
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+/// Adds a flag for every parameter that has one.
+pub fn add_flags(mut command: Command, table: &[ParamDoc], heading: &str) -> Command {
+    for doc in table {
         let Some(flag) = doc.info.flag else {
             continue;
         };
-        let mut arg = Arg::new(flag).long(flag).help_heading(heading);
+        let mut arg = Arg::new(flag).long(flag).help_heading(heading.to_string());
         if flag != doc.info.key {
             arg = arg.visible_alias(doc.info.key);
         }
-        arg = arg.help(format!("{}{}", doc.info.help, defaults(&doc)));
+        arg = arg.help(format!("{}{}", doc.info.help, defaults(doc)));
         match doc.info.value {
             Some(value) => {
                 // Their values are checked together, when the method is built.
@@ -35,7 +90,7 @@ pub fn add_flags(mut command: Command, entry: &MethodEntry, heading: &'static st
                 let no = format!("no-{flag}");
                 let off = Arg::new(no.clone())
                     .long(no.clone())
-                    .help_heading(heading)
+                    .help_heading(heading.to_string())
                     .help(format!("Turn --{flag} off"))
                     .action(ArgAction::SetTrue);
                 let on = arg.overrides_with(no).action(ArgAction::SetTrue);
@@ -63,10 +118,10 @@ fn defaults(doc: &ParamDoc) -> String {
     format!(" [default: {}{presets}]", spell(default))
 }
 
-/// The flags of a method that were given, in the order of its table.
-pub fn given_flags(matches: &ArgMatches, entry: &MethodEntry) -> Vec<GivenFlag> {
+/// The flags that were given, in the order of the table.
+pub fn given_flags(matches: &ArgMatches, table: &[ParamDoc]) -> Vec<GivenFlag> {
     let mut found = Vec::new();
-    for doc in entry.params() {
+    for doc in table {
         let Some(flag) = doc.info.flag else {
             continue;
         };
@@ -95,17 +150,4 @@ pub fn given_flags(matches: &ArgMatches, entry: &MethodEntry) -> Vec<GivenFlag> 
         }
     }
     found
-}
-
-/// A method with its flags as settings.
-pub fn build(
-    name: &str,
-    preset: Option<&str>,
-    flags: &[GivenFlag],
-    more: &[(&str, &str)],
-) -> Result<MethodSpec, String> {
-    let mut settings: Vec<(&str, &str)> = more.to_vec();
-    settings.extend(preset.map(|preset| ("preset", preset)));
-    settings.extend(flags.iter().map(|flag| (flag.key, flag.value.as_str())));
-    MethodSpec::new(name, &settings)
 }

@@ -66,6 +66,12 @@ impl Tag {
         KNOWN_NAMES.find(name.as_bytes()).map(Tag)
     }
 
+    /// Every tag that has a fixed name, in the order of the numbers: text and the like first, then
+    /// elements by the alphabet.
+    pub fn all_known() -> impl Iterator<Item = Tag> {
+        (0..Tag::KNOWN).map(Tag)
+    }
+
     /// True for an element, false for text, comments and the document itself.
     pub fn is_element(self) -> bool {
         self > Tag::DOCTYPE

@@ -1,48 +1,48 @@
-//! From samples to a model.
+//! Fits a model to samples.
 
 use unframe_methods::auto::{Decision, Feature, Forest, Group, Model, features};
 
+use crate::early_exit::early_exits;
 use crate::grow::{GrowParams, grow};
-use crate::samples::{Answer, Sample, rows};
-use crate::stops::stops;
+use crate::samples::{Objective, Sample, rows};
 
-/// What a model may use, and how large it may be.
+/// What a model may use, and how large its forests may be.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Settings {
     /// The forest for boilerplate …
-    pub boilerplate: Size,
-    /// … and that for the site's own.
-    pub template: Size,
-    /// Groups of features that are left out.
+    pub boilerplate: ForestSettings,
+    /// … and the forest for template.
+    pub template: ForestSettings,
+    /// Groups of features that are not used.
     pub without: Vec<Group>,
 }
 
-/// How large a forest is, and how it is grown.
+/// The size of a forest, and how it is grown.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Size {
-    /// How many trees.
+pub struct ForestSettings {
+    /// Number of trees.
     pub trees: usize,
-    /// How many questions each asks of a text.
+    /// Levels of a tree.
     pub depth: usize,
-    /// How much each adds.
+    /// Learning rate.
     pub rate: f32,
-    /// Which part of the features each may use.
+    /// Share of the features that each tree may use.
     pub feature_share: f32,
-    /// Log-odds from which a text is beyond doubt: further trees would make what is sure too sure.
+    /// Log-odds from which a text skips the remaining trees, which would make it overconfident.
     pub sure: f32,
 }
 
 impl Default for Settings {
     fn default() -> Self {
         Settings {
-            boilerplate: Size {
+            boilerplate: ForestSettings {
                 trees: 384,
                 depth: 7,
                 rate: 0.08,
                 feature_share: 0.2,
                 sure: 3.2,
             },
-            template: Size {
+            template: ForestSettings {
                 trees: 96,
                 depth: 7,
                 rate: 0.15,
@@ -54,12 +54,12 @@ impl Default for Settings {
     }
 }
 
-/// What a split by a class name, id or landmark must gain more than any other: such evidence holds
-/// only as far as site makers agree.
+/// Factor on the gain of splits by a class name, id or landmark: such evidence only holds as far as authors
+/// agree.
 const NAMES_PENALTY: f32 = 0.85;
 
-/// Beside the evidence of the site, what says how far repetition can be trusted.
-const OF_TEXT: [&str; 6] = [
+/// Features of the page that the template forest may use, because they tell how far to trust repetition.
+const TEMPLATE_FEATURES: [&str; 6] = [
     "words",
     "linked",
     "control",
@@ -74,9 +74,14 @@ impl Settings {
         let may = |feature: &Feature| !self.without.contains(&feature.group);
         Model {
             notes: Vec::new(),
-            boilerplate: self.grow(samples.clone(), Answer::Boilerplate, self.boilerplate, may),
-            template: self.grow(samples, Answer::Template, self.template, |feature| {
-                let of_text = OF_TEXT.contains(&feature.name.as_str());
+            boilerplate: self.grow(
+                samples.clone(),
+                Objective::Boilerplate,
+                self.boilerplate,
+                may,
+            ),
+            template: self.grow(samples, Objective::Template, self.template, |feature| {
+                let of_text = TEMPLATE_FEATURES.contains(&feature.name.as_str());
                 may(feature) && (feature.group.is_of_site() || of_text)
             }),
             decision: Decision::default(),
@@ -86,8 +91,8 @@ impl Settings {
     fn grow<'a>(
         &self,
         samples: impl Iterator<Item = &'a Sample> + Clone,
-        answer: Answer,
-        size: Size,
+        objective: Objective,
+        size: ForestSettings,
         may: impl Fn(&Feature) -> bool,
     ) -> Forest {
         let named = |feature: &Feature| matches!(feature.group, Group::Name | Group::Landmark);
@@ -104,10 +109,10 @@ impl Settings {
             penalty: Some(features().iter().map(penalty).collect()),
             ..GrowParams::default()
         };
-        let rows = rows(samples, answer);
+        let rows = rows(samples, objective);
         let (mut forest, _) = grow(&rows, &params);
         forest.sure = size.sure;
-        forest.stops = stops(&forest, &rows);
+        forest.early_exits = early_exits(&forest, &rows);
         forest
     }
 }

@@ -2,12 +2,12 @@
 //!
 //! ```text
 //! labelled sites ─► samples ─► grown forests ─► model file
-//!        └───────────────────────► judged on the sites that were left out
+//!        └───────────────────────► scored on the sites that were left out
 //! ```
 
+pub mod early_exit;
 pub mod fitting;
 pub mod grow;
 pub mod protocol;
 pub mod samples;
 pub mod sites;
-pub mod stops;

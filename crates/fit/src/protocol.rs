@@ -1,29 +1,29 @@
-//! How good a model is on sites that it was not fitted with.
+//! Scores of a model on sites that it was not fitted to.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use rayon::prelude::*;
 use unframe_eval::{Columns, SetTotal, SiteTotal};
-use unframe_methods::auto::{Auto, Judgement, Model, Remove};
+use unframe_methods::auto::{Auto, Model, Predictions, Remove};
 
 use crate::fitting::Settings;
 use crate::samples::Sample;
 use crate::sites::{LabelledPage, LabelledSite};
 
-/// Which sites a model is not fitted with before it is judged on them.
+/// Which sites are left out when the model that is scored on them is fitted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Protocol {
-    /// Those of one fold: each site is in one.
+    /// The sites of one fold; each site is in one.
     Site,
-    /// All of one set.
+    /// All sites of one set.
     Set,
 }
 
-/// Folds of the protocol by site.
+/// Number of folds of [`Protocol::Site`].
 const FOLDS: usize = 5;
 
-/// Models, each fitted without the sites that it is to be judged on.
+/// Models, each fitted without the sites that it is scored on.
 pub struct Folds {
     of_site: Vec<usize>,
     models: Vec<Arc<Model>>,
@@ -44,7 +44,7 @@ impl Folds {
             let chosen = chosen.filter(move |(_, of)| **of != fold);
             Arc::new(settings.fit(chosen.flat_map(|(samples, _)| samples)))
         };
-        // Folds side by side: one thread is busy while another waits for the end of a tree's level.
+        // In parallel: one thread works while another waits for a level of its tree.
         let models = (0..count).into_par_iter().map(fit).collect();
         Folds { of_site, models }
     }
@@ -74,58 +74,61 @@ fn folds(sites: &[LabelledSite], protocol: Protocol) -> Vec<usize> {
     of_site
 }
 
-/// What a model says of the labelled pages of a site.
-pub struct Judged<'a> {
+/// Predictions for the labelled pages of a site.
+pub struct SitePredictions<'a> {
     /// The site.
     pub site: &'a LabelledSite,
     /// Its labelled pages.
-    pub pages: Vec<(usize, Judgement)>,
+    pub pages: Vec<(usize, Predictions)>,
 }
 
-/// Asks the model of each site's fold what of a kind there is; `pages` is how many pages of the site
-/// it sees.
-pub fn ask(
+/// Predictions of one kind by the model of each site's fold; `pages` limits how many pages of the site it
+/// sees.
+pub fn predict(
     sites: &[LabelledSite],
     model: impl Fn(usize) -> Arc<Model> + Sync,
     kind: Remove,
     pages: Option<usize>,
-) -> Vec<Judged<'_>> {
+) -> Vec<SitePredictions<'_>> {
     let sites = sites.par_iter().enumerate();
     sites
         .map(|(number, site)| {
             let model = model(number);
             let labelled = (0..site.pages.len()).filter(|page| site.pages[*page].label.is_some());
-            let judge = |page: usize| {
+            let predict_page = |page: usize| {
                 let few = pages.map(|pages| site.memory_of(page, pages.max(1) - 1));
                 let memory = few.as_ref().unwrap_or(&site.memory);
-                (page, model.judge(&site.pages[page].view, memory, kind))
+                (page, model.predict(&site.pages[page].view, memory, kind))
             };
-            let pages = labelled.map(judge).collect();
-            Judged { site, pages }
+            let pages = labelled.map(predict_page).collect();
+            SitePredictions { site, pages }
         })
         .collect()
 }
 
-/// Decides what was judged and scores it.
-pub fn decide(judged: &[Judged<'_>], auto: &Auto) -> Vec<SetTotal> {
-    totals(judged, |page, judgement| {
-        let goes = auto.decide(&page.view, judgement);
-        // As a page of which nothing would remain is kept whole.
-        let whole = goes.iter().all(|goes| *goes);
-        goes.into_iter().map(|goes| !goes || whole).collect()
+/// Decides by predictions and scores the decisions.
+pub fn decide(predictions: &[SitePredictions<'_>], auto: &Auto) -> Vec<SetTotal> {
+    totals(predictions, |page, predictions| {
+        let removed = auto.decide(&page.view, predictions);
+        // A page of which nothing would remain is kept whole.
+        let whole = removed.iter().all(|removed| *removed);
+        removed
+            .into_iter()
+            .map(|removed| !removed || whole)
+            .collect()
     })
 }
 
 fn totals(
-    judged: &[Judged<'_>],
-    keeps: impl Fn(&LabelledPage, &Judgement) -> Vec<bool> + Sync,
+    predictions: &[SitePredictions<'_>],
+    keeps: impl Fn(&LabelledPage, &Predictions) -> Vec<bool> + Sync,
 ) -> Vec<SetTotal> {
-    let totals: Vec<(&str, SiteTotal)> = judged
+    let totals: Vec<(&str, SiteTotal)> = predictions
         .par_iter()
-        .map(|Judged { site, pages }| {
-            let score = |(page, judgement): &(usize, Judgement)| {
+        .map(|SitePredictions { site, pages }| {
+            let score = |(page, predictions): &(usize, Predictions)| {
                 let page = &site.pages[*page];
-                let keeps = keeps(page, judgement);
+                let keeps = keeps(page, predictions);
                 page.label
                     .as_ref()
                     .map(|label| label.score(|row| keeps[row]))

@@ -1,4 +1,4 @@
-//! Labelled texts with their features, drawn so that every set, site and page has its say.
+//! Training samples: labelled texts with their features, weighted by set, site and page.
 
 use rayon::prelude::*;
 use unframe_eval::align::{Aligned, NodeGold};
@@ -7,7 +7,7 @@ use unframe_methods::auto::{AutoMemory, features};
 use crate::grow::Rows;
 use crate::sites::{LabelledPage, LabelledSite, PageLabel};
 
-/// The texts of one page as one size of its site shows them.
+/// The texts of one page, with features by a number of pages of its site.
 pub struct Sample {
     /// The set of its site.
     pub set: String,
@@ -18,36 +18,36 @@ pub struct Sample {
 
 struct Row {
     features: Box<[f32]>,
-    /// Probability to be frame.
+    /// Probability to be boilerplate.
     boilerplate: Target,
-    /// Probability to be the site's.
+    /// Probability to be template.
     template: Target,
 }
 
-/// A probability, and how much it counts: nothing if it is not known.
+/// A probability and its weight, which is 0 if the probability is not known.
 type Target = (f32, f32);
 
-/// Which of the two answers is fitted.
+/// Which of the two forests is fitted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Answer {
-    /// Frame of any kind.
+pub enum Objective {
+    /// Boilerplate, template included.
     Boilerplate,
-    /// What the site repeats or frames.
+    /// The template of the site.
     Template,
 }
 
-/// Pages of a site that are drawn.
+/// Pages of a site that are sampled.
 const PAGES: usize = 4;
-/// Texts of a page that are drawn.
+/// Texts of a page that are sampled.
 const TEXTS: usize = 160;
-/// Sizes of the site that a page is shown in, beside all of it and itself alone.
+/// Numbers of pages of the site that features are computed with, besides one and all.
 const SIZES: [usize; 4] = [2, 3, 5, 10];
-/// Most that a page counts for, in pages whose content and frame are of one size.
+/// The largest weight of a page, in pages whose content and frame have equal size.
 const MOST: f32 = 4.0;
-/// Share of a page's words below which its content is not taken to be smaller.
+/// Content counts as at least this share of a page's words.
 const LEAST_CONTENT: f32 = 0.15;
 
-/// What the labelled values of a record count for, in frames of it.
+/// Weight of the labelled values of a record, relative to its frame.
 const RECORD_VALUES: f32 = 1.5;
 
 /// Draws samples from a site.
@@ -69,7 +69,7 @@ pub fn draw(site: &LabelledSite) -> Vec<Sample> {
             samples.extend(sample(site, *page, &site.memory, number));
         }
     }
-    // Sites count the same, however many pages they have.
+    // All sites have the same weight, however many pages they have.
     let share = 1.0 / labelled.len().max(1) as f32;
     for row in samples.iter_mut().flat_map(|sample| &mut sample.rows) {
         row.boilerplate.1 *= share;
@@ -93,14 +93,14 @@ fn sample(site: &LabelledSite, page: usize, memory: &AutoMemory, seed: usize) ->
         .sum();
     let unit = content.max(LEAST_CONTENT * all);
     let scale = (MOST * unit / all.max(1.0)).min(1.0) / unit.max(1.0);
-    // Of a record only some values are labelled: they count more than all of its frame.
+    // Only some values of a record are labelled: they weigh more than all of its frame.
     let frame: f32 = texts.clone().filter(|row| often(*row)).map(words).sum();
     let scale = |row: usize| match (label.is_record, often(row)) {
         (true, true) => 1.0 / frame.max(1.0),
         (true, false) => RECORD_VALUES / content.max(1.0),
         (false, _) => scale,
     };
-    // Alone, a page shows nothing of its site.
+    // A single page shows nothing of its site.
     let of_site = memory.pages() > 1;
     let mut weighed: Vec<(usize, Target, Target)> = texts
         .filter(|row| !view.is_field(*row))
@@ -112,9 +112,9 @@ fn sample(site: &LabelledSite, page: usize, memory: &AutoMemory, seed: usize) ->
             (row, counts(boilerplate), counts(template))
         })
         .collect();
-    let_speak(&view.speakers(memory), &mut weighed);
+    merge_into_representatives(&view.representatives(memory), &mut weighed);
     weighed.retain(|(_, boilerplate, template)| boilerplate.1 + template.1 > 0.0);
-    // Texts are drawn in proportion to what they count for; those drawn count for the others.
+    // Importance sampling: the chance of a text grows with its weight, and its weight is divided by it.
     let total: f32 = weighed.iter().map(|(_, b, t)| b.1.max(t.1).sqrt()).sum();
     let table = view.features(memory);
     let mut random = Random(seed as u64 ^ (site.name.len() as u64) << 32 ^ memory.pages() << 16);
@@ -139,12 +139,12 @@ fn sample(site: &LabelledSite, page: usize, memory: &AutoMemory, seed: usize) ->
     })
 }
 
-/// Hands what texts count for boilerplate to the texts that speak for them, whose target becomes the
-/// mean of all they speak for.
-fn let_speak(speakers: &[u32], weighed: &mut [(usize, Target, Target)]) {
-    let mut sums = vec![(0.0, 0.0); speakers.len()];
+/// Moves the boilerplate weights of texts to their representatives, whose target becomes the weighted mean of
+/// those they represent.
+fn merge_into_representatives(representatives: &[u32], weighed: &mut [(usize, Target, Target)]) {
+    let mut sums = vec![(0.0, 0.0); representatives.len()];
     for (row, boilerplate, _) in weighed.iter_mut() {
-        let (sum, weight) = &mut sums[speakers[*row] as usize];
+        let (sum, weight) = &mut sums[representatives[*row] as usize];
         *sum += boilerplate.0 * boilerplate.1;
         *weight += boilerplate.1;
         *boilerplate = (0.0, 0.0);
@@ -157,7 +157,7 @@ fn let_speak(speakers: &[u32], weighed: &mut [(usize, Target, Target)]) {
     }
 }
 
-/// Probability to be frame, and to be the site's; nothing if the label does not tell.
+/// Probabilities to be boilerplate and to be template; `None` if the label does not tell.
 fn targets(
     label: &PageLabel,
     row: usize,
@@ -187,24 +187,24 @@ fn targets(
     (boilerplate, template)
 }
 
-/// How much each set counts in all, so that no kind of site decides alone.
-fn set_weight(set: &str, answer: Answer) -> f32 {
-    match (set, answer) {
-        ("pages-dev", Answer::Boilerplate) => 3.0,
-        // Its sites have two or three pages, which tell little of what is the site's.
-        ("pages-dev", Answer::Template) => 0.3,
+/// The total weight of each set, so that no kind of site dominates.
+fn set_weight(set: &str, objective: Objective) -> f32 {
+    match (set, objective) {
+        ("pages-dev", Objective::Boilerplate) => 3.0,
+        // Its sites have two or three pages, which tell little about the template.
+        ("pages-dev", Objective::Template) => 0.3,
         ("news-dev", _) => 1.6,
-        ("records-dev", Answer::Boilerplate) => 1.6,
-        ("records-dev", Answer::Template) => 0.8,
+        ("records-dev", Objective::Boilerplate) => 1.6,
+        ("records-dev", Objective::Template) => 0.8,
         _ => 1.0,
     }
 }
 
-/// The rows of some samples for one answer.
-pub fn rows<'a>(samples: impl Iterator<Item = &'a Sample> + Clone, answer: Answer) -> Rows {
-    let of = |row: &Row| match answer {
-        Answer::Boilerplate => row.boilerplate,
-        Answer::Template => row.template,
+/// The training rows of some samples for one forest.
+pub fn rows<'a>(samples: impl Iterator<Item = &'a Sample> + Clone, objective: Objective) -> Rows {
+    let of = |row: &Row| match objective {
+        Objective::Boilerplate => row.boilerplate,
+        Objective::Template => row.template,
     };
     let mut by_set: std::collections::BTreeMap<&str, f32> = Default::default();
     let mut chosen = Vec::new();
@@ -219,9 +219,9 @@ pub fn rows<'a>(samples: impl Iterator<Item = &'a Sample> + Clone, answer: Answe
     }
     let columns = features().len();
     let count = chosen.len() as f32;
-    let sets: f32 = by_set.keys().map(|set| set_weight(set, answer)).sum();
+    let sets: f32 = by_set.keys().map(|set| set_weight(set, objective)).sum();
     let weight =
-        |set: &str, weight: f32| weight / by_set[set] * set_weight(set, answer) / sets * count;
+        |set: &str, weight: f32| weight / by_set[set] * set_weight(set, objective) / sets * count;
     Rows {
         features: (0..columns)
             .into_par_iter()
@@ -240,7 +240,7 @@ pub fn rows<'a>(samples: impl Iterator<Item = &'a Sample> + Clone, answer: Answe
     }
 }
 
-/// A small generator of numbers in 0..1, the same on every machine.
+/// A random number generator for 0..1 that gives the same numbers on every machine.
 struct Random(u64);
 
 impl Random {
@@ -258,11 +258,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_speaker_counts_for_those_it_speaks_for() {
+    fn a_representative_has_the_weight_of_those_it_represents() {
         let template = (1.0, 5.0);
         let texts = [(0.0, 1.0), (1.0, 3.0), (0.5, 2.0)];
         let mut weighed: Vec<_> = (0..3).map(|row| (row, texts[row], template)).collect();
-        let_speak(&[1, 1, 2], &mut weighed);
+        merge_into_representatives(&[1, 1, 2], &mut weighed);
         let expected = [(0.0, 0.0), (0.75, 4.0), (0.5, 2.0)];
         for (row, boilerplate, of_site) in weighed {
             assert_eq!((boilerplate, of_site), (expected[row], template), "{row}");

@@ -1,4 +1,4 @@
-//! Labelled sites, read once and kept as the model sees them.
+//! Labelled sites, read once and kept as views.
 
 use std::fs;
 use std::path::PathBuf;
@@ -15,15 +15,15 @@ use unframe_page::{Page, content_fingerprint, page_identity, visible_texts};
 
 /// A labelled site.
 pub struct LabelledSite {
-    /// The set that it is of.
+    /// Its set.
     pub set: String,
     /// Its name.
     pub name: String,
-    /// All of its pages, in an order that has nothing to do with their names.
+    /// All of its pages, in an order that is independent of their names.
     pub pages: Vec<LabelledPage>,
-    /// What is learnt from all of them.
+    /// The memory of all of them.
     pub memory: AutoMemory,
-    /// Of the bytes of all pages.
+    /// Digest of the bytes of all pages.
     digest: u64,
 }
 
@@ -35,7 +35,7 @@ pub fn digest<'a>(sites: impl Iterator<Item = &'a LabelledSite>) -> String {
 
 /// A page of a labelled site.
 pub struct LabelledPage {
-    /// What the model sees.
+    /// The view of the page.
     pub view: AutoView,
     /// The label, if it has one and is scored.
     pub label: Option<PageLabel>,
@@ -43,7 +43,7 @@ pub struct LabelledPage {
 
 /// The label of a page.
 pub struct PageLabel {
-    /// What each text is.
+    /// The label of each text.
     pub texts: Vec<Aligned>,
     /// True for a page of which only certain values are labelled.
     pub is_record: bool,
@@ -54,7 +54,7 @@ pub struct PageLabel {
 }
 
 impl PageLabel {
-    /// Scores a page of which some texts are kept.
+    /// Scores the page if the texts for which `keeps` is true are kept.
     pub fn score(&self, keeps: impl Fn(usize) -> bool) -> Columns {
         let mut kept = String::new();
         let mut last = u32::MAX;
@@ -91,7 +91,7 @@ pub fn read(corpora: &[PathBuf]) -> anyhow::Result<Vec<LabelledSite>> {
             pages.push((order, content, label_page(page, &parsed)?));
         }
         pages.sort_by_key(|(order, ..)| *order);
-        // A page seen twice counts once.
+        // Identical pages count once.
         let mut seen = std::collections::HashSet::new();
         let mut memory = AutoMemory::default();
         let mut digest = 0u64;
@@ -113,7 +113,7 @@ pub fn read(corpora: &[PathBuf]) -> anyhow::Result<Vec<LabelledSite>> {
 }
 
 fn label_page(page: &unframe_eval::Page, parsed: &Page) -> anyhow::Result<LabelledPage> {
-    // What is seen of a page does not depend on the model, which is yet to be made.
+    // Views do not depend on the model, which is yet to be fitted.
     let auto = Auto::with_model(Arc::default(), Remove::default(), Lean::default());
     let view = auto.view(parsed);
     let Some(bags) = GoldBags::read(page)? else {
@@ -135,7 +135,7 @@ fn label_page(page: &unframe_eval::Page, parsed: &Page) -> anyhow::Result<Labell
     Ok(LabelledPage { view, label })
 }
 
-/// The visible texts, each after a space if anything stands between it and the one before.
+/// The visible texts, each with a space before it if the page separates it from the one before.
 fn spaced(dom: &Dom) -> Vec<Box<str>> {
     let mut last = 0;
     let texts = visible_texts(dom).map(|node| {
@@ -152,7 +152,7 @@ fn spaced(dom: &Dom) -> Vec<Box<str>> {
 }
 
 impl LabelledSite {
-    /// What is learnt from a page and the `others` that follow it in the site's own order.
+    /// The memory of a page and the `others` that follow it in the order of the site.
     pub fn memory_of(&self, page: usize, others: usize) -> AutoMemory {
         let mut memory = AutoMemory::default();
         for at in 0..=others.min(self.pages.len() - 1) {

@@ -3,7 +3,7 @@
 use std::hint::black_box;
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use unframe_methods::auto::{Forest, Split, Stops, Table, Tree};
+use unframe_methods::auto::{EarlyExits, Forest, Split, Table, Tree};
 
 const ROWS: usize = 300;
 const FEATURES: usize = 380;
@@ -23,7 +23,7 @@ fn scores(criterion: &mut Criterion) {
     let tree = |number: usize| {
         let split = |at| Split {
             feature: (noise(number * 31 + at) * FEATURES as f32) as u16,
-            above: noise(number * 17 + at),
+            threshold: noise(number * 17 + at),
         };
         let splits: Vec<Split> = (0..Tree::SPLITS).map(split).collect();
         let leaves: Vec<f32> = (0..Tree::LEAVES)
@@ -40,9 +40,11 @@ fn scores(criterion: &mut Criterion) {
     criterion.bench_function("forest, scores of 300 rows", |bench| {
         bench.iter(|| black_box(forest.scores(black_box(&table))));
     });
-    let explained = forest.explained();
+    let explained = forest.attributor();
     criterion.bench_function("forest, shares of one row", |bench| {
-        bench.iter(|| black_box(explained.shares(black_box(&table), 7, Stops::NONE, &groups, 1)));
+        bench.iter(|| {
+            black_box(explained.attribute(black_box(&table), 7, EarlyExits::NONE, &groups, 1))
+        });
     });
 }
 

@@ -28,9 +28,13 @@ mod registry;
 mod rows;
 mod spec;
 pub mod stream;
+mod text_places;
 
 pub use auto::{Auto, AutoMemory, AutoParams, Lean, Remove};
-pub use chunks::{ChunkKey, ChunkMemory, ChunkParams, Chunks, Preset, Threshold};
+pub use chunks::{
+    Chunk, ChunkKey, ChunkMemory, ChunkParams, ChunkRules, Chunks, Delimiters, PageChunks, Preset,
+    Threshold,
+};
 pub use engine::{Engine, View};
 pub use keep_all::{KeepAll, NoMemory};
 pub use learned::Learned;

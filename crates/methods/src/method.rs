@@ -1,10 +1,11 @@
 //! What a method is: a view of a page, a memory of a site, and labels from the two.
 
 use unframe_labels::{Explanation, Labels};
-use unframe_page::{Page, text_places};
+use unframe_page::Page;
 use unframe_site::{Memory, SiteRecord, TextPlaces, Visit};
 
 use crate::learned::Learned;
+use crate::text_places::text_places;
 
 /// A way to tell a page's own text from the site's frame.
 ///

@@ -152,8 +152,16 @@ pub const ON: &str = "";
 /// The same, turned off.
 pub const OFF: &str = "no";
 
-/// Reads settings, `preset` among them; the preset is what the others change, wherever it stands.
+/// Reads settings, `preset` among them, and checks the result.
 pub fn parse<P: Params>(settings: &[(&str, &str)]) -> Result<P, String> {
+    let params: P = apply(settings)?;
+    params.check()?;
+    Ok(params)
+}
+
+/// Reads settings that are not complete yet. The preset is what the others change, wherever it
+/// stands.
+pub fn apply<P: Params>(settings: &[(&str, &str)]) -> Result<P, String> {
     let preset = settings.iter().rfind(|(key, _)| *key == "preset");
     let mut params = match preset {
         Some((_, name)) => preset_named(name)?,
@@ -162,7 +170,6 @@ pub fn parse<P: Params>(settings: &[(&str, &str)]) -> Result<P, String> {
     for (key, value) in settings.iter().filter(|(key, _)| *key != "preset") {
         set(&mut params, key, value)?;
     }
-    params.check()?;
     Ok(params)
 }
 

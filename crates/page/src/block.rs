@@ -5,6 +5,7 @@ use std::str::FromStr;
 use unframe_dom::{Dom, Tag};
 
 use crate::segment::Segment;
+use crate::tag_class::LAYOUT_CONTAINERS;
 
 /// The tags whose start and end divide a page into blocks.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -16,28 +17,14 @@ impl Separators {
         Separators(vec![Tag::TABLE, Tag::DIV])
     }
 
-    /// What lays pages out today: `table`, `div`, sectioning elements, forms and lists.
+    /// [`LAYOUT_CONTAINERS`]: what lays out pages today.
     pub fn modern() -> Self {
-        Separators(vec![
-            Tag::TABLE,
-            Tag::DIV,
-            Tag::SECTION,
-            Tag::NAV,
-            Tag::HEADER,
-            Tag::FOOTER,
-            Tag::ASIDE,
-            Tag::MAIN,
-            Tag::ARTICLE,
-            Tag::FORM,
-            Tag::UL,
-            Tag::OL,
-            Tag::DL,
-        ])
+        Separators(LAYOUT_CONTAINERS.to_vec())
     }
 
     /// The tags, in the order in which they were given.
-    pub(crate) fn into_tags(self) -> Vec<Tag> {
-        self.0
+    pub fn tags(&self) -> &[Tag] {
+        &self.0
     }
 
     /// True if this tag divides.
@@ -53,7 +40,7 @@ impl std::fmt::Display for Separators {
     }
 }
 
-/// `modern`, or tag names with commas between them.
+/// Parses `modern`, or tag names separated by commas.
 impl FromStr for Separators {
     type Err = String;
 
@@ -68,7 +55,7 @@ impl FromStr for Separators {
                 .filter(|tag| tag.is_element())
                 .ok_or_else(|| {
                     format!(
-                        "`{name}` is no HTML element; use `modern` or tag names such as `table,div`"
+                        "`{name}` is not an HTML element; write `modern` or tag names such as `table,div`"
                     )
                 })?;
             if !tags.contains(&tag) {
@@ -81,8 +68,7 @@ impl FromStr for Separators {
 
 /// The block of each segment, numbered from 0 in document order; blocks without text have none.
 pub fn blocks(dom: &Dom, segments: &[Segment], separators: &Separators) -> Vec<u32> {
-    // The nearest separator above each node; two neighbours are in one block if they share it and
-    // no separator began or ended between them.
+    // Two adjacent segments are in one block if no separator starts or ends between them.
     let mut borders = Vec::new();
     for (id, node) in dom.nodes().iter().enumerate() {
         if separators.contains(node.tag) && !node.foreign {
@@ -137,6 +123,10 @@ mod tests {
         assert_eq!("table,div".parse(), Ok(Separators::table_and_div()));
         assert_eq!("modern".parse(), Ok(Separators::modern()));
         assert_eq!(Separators::table_and_div().to_string(), "table,div");
+        assert_eq!(
+            Separators::modern().to_string(),
+            "table,div,section,nav,header,footer,aside,main,article,form,ul,ol,dl"
+        );
         let error = "table,dvi".parse::<Separators>().unwrap_err();
         assert!(
             error.contains("`dvi`") && error.contains("table,div"),

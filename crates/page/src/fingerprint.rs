@@ -1,11 +1,11 @@
-//! 128-bit names for texts, paths and pages.
+//! 128-bit fingerprints of texts, paths and pages.
 //!
-//! What is learnt of a site is stored under fingerprints, never under the text itself, so they
-//! must mean the same in every version, on every machine. The specification:
+//! A memory is stored under fingerprints, never under the text itself, so they must be the same in every
+//! version and on every machine. The specification:
 //!
 //! > XXH3-128, seed 0, over: the byte [`VERSION`], the byte of the [`Kind`], then the fields. A
 //! > field that is a fingerprint is its 16 bytes, big-endian; a field that is a text is its UTF-8
-//! > bytes. A kind has at most one text, and it comes last, so no two inputs spell the same bytes.
+//! > bytes. A kind has at most one text, and it comes last, so no two inputs give the same bytes.
 //!
 //! A change to that, or to the normalisation of the texts, is a new version, and what was
 //! stored under the old one is no longer found. At 10⁹ keys the odds of any collision are about 10⁻²¹.
@@ -17,7 +17,7 @@ use xxhash_rust::xxh3::{Xxh3Default, xxh3_128};
 /// The version of the specification.
 pub const VERSION: u8 = 1;
 
-/// What a fingerprint is of, so that equal bytes of different things differ.
+/// What a fingerprint is of, so that equal bytes of different kinds get different fingerprints.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Kind {
@@ -46,10 +46,10 @@ pub enum Kind {
 pub struct Fingerprint(pub u128);
 
 impl Fingerprint {
-    /// Of a text or of bytes alone.
+    /// The fingerprint of a text or of bytes.
     pub fn of(kind: Kind, text: impl AsRef<[u8]>) -> Self {
         let text = text.as_ref();
-        // Short inputs, nearly all of them, are hashed in one piece from the stack.
+        // Nearly all inputs are short, and hashed in one piece from the stack.
         let mut buffer = [0; 240];
         if text.len() + 2 <= buffer.len() {
             buffer[0] = VERSION;
@@ -63,7 +63,7 @@ impl Fingerprint {
         Fingerprint(hasher.digest128())
     }
 
-    /// Of a fingerprint and a text below it.
+    /// The fingerprint of a parent fingerprint and a text.
     pub fn below(kind: Kind, above: Fingerprint, text: &str) -> Self {
         let text = text.as_bytes();
         let head = above.0.to_be_bytes();

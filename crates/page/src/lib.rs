@@ -1,20 +1,17 @@
-//! A parsed page seen the ways that the methods need it.
+//! A parsed page, and the views of it that the other crates share.
 //!
 //! ```text
-//!            ┌─ Paths ──── where a node stands (tags, or tags with stable styling)
+//!            ┌─ Paths ──── the path of each node (tags, or tags with stable styling)
 //! Page ─ Dom ┼─ segments ─ visible texts, each with a fingerprint of text and path
 //!            ├─ blocks ─── runs of segments between separator tags
-//!            ├─ Chunks ─── whole texts between delimiter tags
-//!            └─ links ──── where it leads, as canonical URLs; patterns of URLs
+//!            ├─ links ──── links to other pages, as canonical URLs
+//!            └─ Selector ─ elements by CSS selectors
 //! ```
 //!
-//! Each view is computed when it is asked for; a method pays only for what it looks at.
+//! A `Dom` enters; each view is computed on demand, so a method pays only for what it uses.
 
 mod block;
-mod chunk;
-mod css_path;
 mod fingerprint;
-mod image;
 mod link;
 mod memo;
 mod owner_marks;
@@ -22,26 +19,20 @@ mod page;
 mod path;
 mod segment;
 mod selector;
-mod stretch;
 mod style;
+pub mod tag_class;
 mod text;
-mod text_places;
-mod url_pattern;
+mod word_runs;
 
 pub use block::{Separators, blocks};
-pub use chunk::{Chunk, ChunkRules, Delimiters, PageChunks};
-pub use css_path::CssPaths;
 pub use fingerprint::{Fingerprint, Kind, VERSION as FINGERPRINT_VERSION};
-pub use image::image_terms;
 pub use link::{CanonicalUrl, Link, file_url, links};
 pub use memo::Memo;
 pub use owner_marks::{OwnerMark, owner_marks};
 pub use page::{Page, content_fingerprint, page_identity};
 pub use path::Paths;
 pub use segment::{Segment, hidden, segments, visible_texts};
-pub use selector::{BadSelector, Selector};
-pub use stretch::for_each_stretch;
+pub use selector::{BadSelector, Selector, TypePosition, positions_of_type};
 pub use style::{Style, StyleName, Styles, is_stable_id, stable_class};
 pub use text::{is_blank, is_space, length, mask_digits, normalise, tokens};
-pub use text_places::{sum_places, text_places};
-pub use url_pattern::UrlPattern;
+pub use word_runs::for_each_word_run;

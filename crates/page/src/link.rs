@@ -1,4 +1,4 @@
-//! URLs in one form, and the links of a page.
+//! Canonical URLs, and the links of a page.
 
 use std::fmt;
 use std::path::{Component, Path};
@@ -7,8 +7,8 @@ use unframe_dom::{Dom, NodeId, Tag};
 use url::Url;
 
 /// A URL in the form in which two URLs of one page are equal: lower-case host, no default port,
-/// no fragment, no `.` and `..`, one spelling of percent escapes, `http` the same as `https`. The
-/// query stays, and so does a leading `www.`.
+/// no fragment, no `.` and `..`, uniform percent escapes, `http` the same as `https`. The query and a leading
+/// `www.` are kept.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct CanonicalUrl {
     host: String,
@@ -17,7 +17,7 @@ pub struct CanonicalUrl {
 }
 
 impl CanonicalUrl {
-    /// Of an absolute `http` or `https` URL; `None` for anything else.
+    /// Parses an absolute `http` or `https` URL; `None` for anything else.
     pub fn parse(text: &str) -> Option<Self> {
         Url::parse(text.trim()).ok().as_ref().and_then(Self::of)
     }
@@ -78,7 +78,7 @@ impl fmt::Display for CanonicalUrl {
     }
 }
 
-/// Decodes escapes that are not needed and spells the others in capitals.
+/// Decodes unnecessary percent escapes and writes the others in upper case.
 fn escape_uniformly(text: &str) -> String {
     let bytes = text.as_bytes();
     let mut out = String::with_capacity(text.len());
@@ -107,8 +107,8 @@ fn escape_uniformly(text: &str) -> String {
     out
 }
 
-/// A URL for a page that is a file of a site's folder, so that its links to other files of the folder
-/// can be followed. The host is made of the site's name under `.invalid`, which no real host has.
+/// A URL for a file in the folder of a site, so that its links to other files can be resolved. The host is the
+/// name of the site under `.invalid`, which no real host uses.
 pub fn file_url(site: &str, path: &Path) -> String {
     let name: String = site
         .chars()
@@ -142,12 +142,12 @@ pub fn file_url(site: &str, path: &Path) -> String {
 pub struct Link {
     /// The `a` or `area` element.
     pub node: NodeId,
-    /// Where it leads.
+    /// Its target.
     pub target: CanonicalUrl,
 }
 
-/// The links of a page to other pages, in document order. Links inside the page, and those that
-/// lead to no page (`mailto:`, `javascript:`, `data:`), are left out.
+/// The links of a page to other pages, in document order. Links within the page, and those to no page
+/// (`mailto:`, `javascript:`, `data:`), are left out.
 pub fn links(dom: &Dom, page_url: &str) -> Vec<Link> {
     let Ok(page) = Url::parse(page_url.trim()) else {
         return Vec::new();

@@ -1,53 +1,52 @@
-//! Answers about names and texts, kept from page to page.
+//! A bounded cache for what is computed from names and short texts.
 
 use std::hash::BuildHasher;
 
 use foldhash::fast::FixedState;
 
-/// What was worked out of names or short texts: the pages of a site share most of them, and what
-/// follows from one alone need not be found again for each page.
+/// A bounded cache, kept from page to page: the pages of a site share most of their names and texts.
 ///
 /// ```
 /// use unframe_page::Memo;
 ///
 /// let mut lengths = Memo::default();
-/// assert_eq!(lengths.answer("nav", str::len), 3);
-/// assert_eq!(lengths.answer("nav", |_| unreachable!("it is known")), 3);
+/// assert_eq!(lengths.get_or_insert_with("nav", str::len), 3);
+/// assert_eq!(lengths.get_or_insert_with("nav", |_| unreachable!("it is cached")), 3);
 /// ```
 #[derive(Clone, Debug)]
 pub struct Memo<V> {
-    /// Each name has one place, and the last one there stays.
-    places: Vec<Option<(Box<str>, V)>>,
+    /// Each name has one slot; the last name there wins.
+    slots: Vec<Option<(Box<str>, V)>>,
 }
 
-/// Places for names.
-const PLACES: usize = 4096;
-/// Longer names are not kept.
+/// Number of slots.
+const SLOTS: usize = 4096;
+/// Longer names are not cached.
 const LONGEST: usize = 256;
 
 impl<V> Default for Memo<V> {
     fn default() -> Self {
-        Memo { places: Vec::new() }
+        Memo { slots: Vec::new() }
     }
 }
 
 impl<V: Clone> Memo<V> {
-    /// The answer for a name.
-    pub fn answer(&mut self, name: &str, work_out: impl FnOnce(&str) -> V) -> V {
+    /// The cached value of a name, computed if there is none.
+    pub fn get_or_insert_with(&mut self, name: &str, compute: impl FnOnce(&str) -> V) -> V {
         if name.len() > LONGEST {
-            return work_out(name);
+            return compute(name);
         }
-        if self.places.is_empty() {
-            self.places.resize_with(PLACES, || None);
+        if self.slots.is_empty() {
+            self.slots.resize_with(SLOTS, || None);
         }
         let hash = FixedState::default().hash_one(name);
-        let place = &mut self.places[hash as usize % PLACES];
-        match place {
-            Some((known, answer)) if **known == *name => answer.clone(),
+        let slot = &mut self.slots[hash as usize % SLOTS];
+        match slot {
+            Some((known, value)) if **known == *name => value.clone(),
             _ => {
-                let answer = work_out(name);
-                *place = Some((name.into(), answer.clone()));
-                answer
+                let value = compute(name);
+                *slot = Some((name.into(), value.clone()));
+                value
             }
         }
     }
@@ -58,20 +57,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_kept_is_bounded() {
+    fn the_cache_is_bounded() {
         let mut memo = Memo::default();
-        for number in 0..3 * PLACES {
+        for number in 0..3 * SLOTS {
             let name = number.to_string();
-            assert_eq!(memo.answer(&name, |_| number), number);
+            assert_eq!(memo.get_or_insert_with(&name, |_| number), number);
             assert_eq!(
-                memo.answer(&name, |_| unreachable!("{name} is known")),
+                memo.get_or_insert_with(&name, |_| unreachable!("{name} is cached")),
                 number
             );
         }
-        assert_eq!(memo.places.len(), PLACES);
+        assert_eq!(memo.slots.len(), SLOTS);
         let long = "x".repeat(LONGEST + 1);
         for number in 0..3 {
-            assert_eq!(memo.answer(&long, |_| number), number);
+            assert_eq!(memo.get_or_insert_with(&long, |_| number), number);
         }
     }
 }

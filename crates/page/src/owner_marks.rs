@@ -1,5 +1,5 @@
-//! What the owner of a site has marked as none of a page's own text: `data-nosnippet`, and what
-//! stands between the comments `googleoff: index` and `googleon: index`.
+//! Text that the owner of a site has excluded from search: `data-nosnippet`, and text between the comments
+//! `googleoff: index` and `googleon: index`.
 
 use serde::Serialize;
 use unframe_dom::{Dom, NodeId, Tag};
@@ -10,12 +10,12 @@ use unframe_dom::{Dom, NodeId, Tag};
 pub enum OwnerMark {
     /// An element above it has the attribute `data-nosnippet`.
     DataNosnippet,
-    /// It stands between the comments `googleoff` and `googleon`.
+    /// It is between the comments `googleoff` and `googleon`.
     Googleoff,
 }
 
 impl OwnerMark {
-    /// The mark as it stands in a page.
+    /// The mark as written in a page.
     pub fn name(self) -> &'static str {
         match self {
             OwnerMark::DataNosnippet => "data-nosnippet",
@@ -33,14 +33,14 @@ pub fn owner_marks(dom: &Dom) -> Option<Vec<Option<OwnerMark>>> {
     for (at, node) in dom.nodes().iter().enumerate().skip(1) {
         marks[at] = marks[node.parent as usize];
         match node.tag {
-            // Where the attribute is defined; elsewhere it says nothing.
+            // The attribute is only defined for these.
             Tag::DIV | Tag::SPAN | Tag::SECTION if values(at as NodeId)[0].is_some() => {
                 marks[at] = Some(OwnerMark::DataNosnippet);
                 any = true;
             }
             Tag::COMMENT => match switch(&dom.source()[node.open.range()]) {
                 Some(Switch::Off) => off_since = off_since.or(Some(at)),
-                // What was never switched on again is left alone: it would be the rest of the page.
+                // Ignored if never switched on again: it would cover the rest of the page.
                 Some(Switch::On) => {
                     switched_off.extend(off_since.take().map(|since| since..at));
                 }

@@ -1,4 +1,4 @@
-//! One page on its way through the pipe.
+//! A parsed page with its original bytes.
 
 use unframe_dom::{Dom, Limits, NodeId, SourceMap, Span, Tag, decode, parse};
 
@@ -9,9 +9,9 @@ use crate::text::normalise;
 /// A parsed page with its original bytes.
 #[derive(Clone, Debug)]
 pub struct Page {
-    /// URL as the source stated it, or one made of its place in a folder.
+    /// The URL that the source states, or one made from the path of its file.
     pub url: Option<String>,
-    /// The page as it came, if the tree's source is not the same.
+    /// The original bytes, if they differ from the decoded text.
     original: Option<Vec<u8>>,
     map: SourceMap,
     charset: &'static str,
@@ -19,7 +19,7 @@ pub struct Page {
 }
 
 impl Page {
-    /// Decodes and parses; `charset` is what the transport said. Never fails.
+    /// Decodes and parses a page; `charset` is the one stated by the transport. Never fails.
     pub fn parse(
         bytes: Vec<u8>,
         url: Option<String>,
@@ -41,7 +41,7 @@ impl Page {
         &self.dom
     }
 
-    /// The page as it came.
+    /// The original bytes.
     pub fn bytes(&self) -> &[u8] {
         match &self.original {
             Some(bytes) => bytes,
@@ -49,7 +49,7 @@ impl Page {
         }
     }
 
-    /// The name of the charset it was read in.
+    /// The name of the charset that it was decoded with.
     pub fn charset(&self) -> &'static str {
         self.charset
     }
@@ -73,8 +73,7 @@ impl Page {
     }
 }
 
-/// What makes two visits visits of one page: the URL if there is one, else the name it has in the
-/// input.
+/// The identity of a page over several visits: its URL if it has one, else its name in the input.
 pub fn page_identity(url: Option<&str>, name: &str) -> Fingerprint {
     match url.and_then(CanonicalUrl::parse) {
         Some(url) => Fingerprint::of(Kind::Page, url.to_string()),
@@ -82,7 +81,7 @@ pub fn page_identity(url: Option<&str>, name: &str) -> Fingerprint {
     }
 }
 
-/// Whether a page has changed since it was last seen.
+/// Fingerprint of the bytes of a page, which tells whether it has changed.
 pub fn content_fingerprint(bytes: &[u8]) -> Fingerprint {
     Fingerprint::of(Kind::Content, bytes)
 }

@@ -1,7 +1,7 @@
-//! Where a node stands: tag names, or tag names with their stable styling, from the root down.
+//! The path of a node: tag names, or tag names with their stable styling, from the root down.
 //!
-//! Every distinct path of a page gets a small number, so that its fingerprint is computed once
-//! however many nodes share it.
+//! Every distinct path of a page gets a number, so that its fingerprint is computed once, however many nodes
+//! share it.
 
 use std::hash::Hash;
 
@@ -25,16 +25,16 @@ impl Paths {
         Paths::build(dom, Kind::TagPath, tag, |tag| dom.tag_name(tag))
     }
 
-    /// Paths of tag names with stable classes, id and role. The styling of `html` and `body` is
-    /// left out: it names the type of the page, and would give each type paths of its own.
+    /// Paths of tag names with stable classes, id and role. The styling of `html` and `body` is left out: it
+    /// often names the type of the page, which would then have paths of its own.
     pub fn styled(dom: &Dom) -> Paths {
         Paths::of_styles(dom, &Styles::of(dom))
     }
 
-    /// The same, with the styles of the page at hand.
+    /// The same, if the styles of the page are already known.
     pub fn of_styles(dom: &Dom, styles: &Styles<'_>) -> Paths {
         let repeated = styles.repeated_ids();
-        // Styles that differ only in what is not stable have one name.
+        // Styles that differ only in unstable parts share a name.
         let mut known: HashMap<String, u32> = HashMap::default();
         let mut name = String::new();
         let of_style: Vec<u32> = styles
@@ -62,8 +62,8 @@ impl Paths {
         Paths::build(dom, Kind::StyledPath, name, |name| names[name as usize])
     }
 
-    /// Follows the nodes down. Elements with the same `name` have one path below another; `spell`
-    /// writes it out.
+    /// Builds the paths from the root down. Siblings with the same `name` share a path; `spell` gives its
+    /// text.
     fn build<'a, N: Copy + Eq + Hash>(
         dom: &Dom,
         kind: Kind,
@@ -72,7 +72,7 @@ impl Paths {
     ) -> Paths {
         let mut of_node = vec![0; dom.nodes().len()];
         let mut fingerprints = vec![Fingerprint::default()];
-        // About as many as most pages have: a table that grows is filled in anew each time.
+        // Enough for most pages: growing a table means rehashing it.
         let about = dom.nodes().len() / 12;
         let mut known: HashMap<(u32, N), u32> =
             HashMap::with_capacity_and_hasher(about, Default::default());
@@ -105,7 +105,7 @@ impl Paths {
         self.of_node[id as usize]
     }
 
-    /// How many distinct paths the page has.
+    /// The number of distinct paths of the page.
     pub fn count(&self) -> usize {
         self.fingerprints.len() - 1
     }

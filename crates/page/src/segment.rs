@@ -1,4 +1,4 @@
-//! The text segments of a page: its visible text nodes that say something.
+//! The text segments of a page: its visible text nodes that are not blank.
 
 use unframe_dom::{Dom, NodeId, Tag};
 
@@ -13,12 +13,12 @@ pub struct Segment {
     pub node: NodeId,
     /// Length of the normalised text.
     pub length: u32,
-    /// The normalised text at its tag path: two segments are the same if this is.
+    /// Fingerprint of the normalised text at its tag path: equal for equal segments.
     pub key: Fingerprint,
 }
 
-/// The segments of a page in document order. A text may not be a segment for two reasons only: it
-/// is blank, or it stands in an element that shows no text.
+/// The segments of a page in document order. Only two kinds of text are not segments: blank ones, and those in
+/// elements that show no text.
 pub fn segments(dom: &Dom, paths: &Paths) -> Vec<Segment> {
     let mut found = Vec::new();
     let mut normal = String::new();
@@ -39,7 +39,7 @@ pub fn visible_texts(dom: &Dom) -> impl Iterator<Item = NodeId> {
         .filter(|id| dom.node(*id).tag == Tag::TEXT && !is_blank(dom.text(*id)))
 }
 
-/// Marks the nodes that the page itself hides: `hidden`, `aria-hidden=true`, inline
+/// Finds the nodes that the page hides: `hidden`, `aria-hidden=true`, inline
 /// `display:none` or `visibility:hidden`, and all below them.
 pub fn hidden(dom: &Dom) -> Vec<bool> {
     let mut marks = vec![false; dom.nodes().len()];
@@ -55,7 +55,7 @@ pub fn hidden(dom: &Dom) -> Vec<bool> {
     marks
 }
 
-/// True for a declaration of CSS that hides its element.
+/// True for a CSS declaration that hides its element.
 fn hides(declaration: &str) -> bool {
     let Some((property, value)) = declaration.split_once(':') else {
         return false;

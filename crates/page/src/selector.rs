@@ -1,4 +1,4 @@
-//! Elements by CSS selectors, of the part of CSS that names places in a page.
+//! CSS selectors, as far as they are needed to name parts of a page.
 //!
 //! | | |
 //! |---|---|
@@ -9,9 +9,8 @@
 //! | `main p`, `ul > li` | a `p` anywhere in `main`, a `li` right below `ul` |
 //! | `nav, .ad` | either |
 //!
-//! The paths that [`CssPaths`](crate::CssPaths) writes are of this part. A page is matched in one walk
-//! that costs nodes × parts of the selector, whatever the page: there is nothing in it, as there is
-//! in siblings and `:has()`, that could look at a node more than once for each part.
+//! These cover the paths that `CssPaths` of the crate `render` writes. Matching takes nodes × parts of the
+//! selector for any page, because there are no siblings and no `:has()`, which would visit nodes repeatedly.
 
 use std::fmt;
 use std::str::FromStr;
@@ -19,7 +18,7 @@ use std::str::FromStr;
 use foldhash::HashMap;
 use unframe_dom::{Dom, NodeId, Tag};
 
-/// Parts that a selector may have between two commas: as many as a word has bits.
+/// The most parts of a selector between two commas: one bit of a word for each.
 const MOST_PARTS: usize = 64;
 
 /// A list of selectors.
@@ -29,30 +28,30 @@ pub struct Selector {
     chains: Vec<Chain>,
 }
 
-/// A text that is no selector, or none of ours.
+/// A text that is not a supported selector.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{text}` is no selector that is understood here: {what} at `{rest}`")]
+#[error("unsupported selector `{text}`: {what} at `{rest}`")]
 pub struct BadSelector {
     text: String,
     what: &'static str,
     rest: String,
 }
 
-/// Compounds from the outermost to the one that is meant.
+/// Compounds from the outermost to the one that is matched.
 type Chain = Vec<Part>;
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Part {
-    /// Must stand right below the part before it; else anywhere inside.
+    /// Must be a child of the part before it; else a descendant.
     child: bool,
-    /// Name of the element in lower case; any if none.
+    /// Name of the element in lower case; `None` matches any.
     tag: Option<String>,
     nth: Option<u32>,
-    attributes: Vec<Asked>,
+    attributes: Vec<AttributeTest>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Asked {
+struct AttributeTest {
     name: String,
     value: Value,
 }
@@ -68,18 +67,18 @@ enum Value {
 }
 
 impl Selector {
-    /// For each node, whether it is an element that is meant.
+    /// For each node, whether it is an element that matches.
     pub fn matches(&self, dom: &Dom) -> Vec<bool> {
         let mut found = vec![false; dom.nodes().len()];
         let has_nth = self.chains.iter().flatten().any(|part| part.nth.is_some());
-        let places = has_nth.then(|| places_of_type(dom));
+        let positions = has_nth.then(|| positions_of_type(dom));
         for chain in &self.chains {
-            match_chain(dom, chain, places.as_deref(), &mut found);
+            match_chain(dom, chain, positions.as_deref(), &mut found);
         }
         found
     }
 
-    /// For each node, whether it stands in an element that is meant, or is one.
+    /// For each node, whether it is inside an element that matches, or is one.
     pub fn inside(&self, dom: &Dom) -> Vec<bool> {
         let mut found = self.matches(dom);
         for (at, node) in dom.nodes().iter().enumerate().skip(1) {
@@ -95,9 +94,9 @@ impl fmt::Display for Selector {
     }
 }
 
-/// One walk in document order. Bit `i` of `here` says that the chain up to its part `i` ends at the
-/// node, bit `i` of `above` that it ends at the node or at one above it.
-fn match_chain(dom: &Dom, chain: &[Part], places: Option<&[Place]>, found: &mut [bool]) {
+/// One walk in document order. Bit `i` of `here`: the chain up to part `i` matches at the node. Bit `i` of
+/// `above`: it matches at the node or at an ancestor.
+fn match_chain(dom: &Dom, chain: &[Part], positions: Option<&[TypePosition]>, found: &mut [bool]) {
     let mut here = vec![0u64; dom.nodes().len()];
     let mut above = vec![0u64; dom.nodes().len()];
     for (at, node) in dom.nodes().iter().enumerate().skip(1) {
@@ -110,7 +109,7 @@ fn match_chain(dom: &Dom, chain: &[Part], places: Option<&[Place]>, found: &mut 
                     (_, true) => here[parent] >> (number - 1) & 1 == 1,
                     (_, false) => above[parent] >> (number - 1) & 1 == 1,
                 };
-                if reached && part.fits(dom, at as NodeId, places) {
+                if reached && part.fits(dom, at as NodeId, positions) {
                     ends |= 1 << number;
                 }
             }
@@ -122,15 +121,16 @@ fn match_chain(dom: &Dom, chain: &[Part], places: Option<&[Place]>, found: &mut 
 }
 
 impl Part {
-    fn fits(&self, dom: &Dom, id: NodeId, places: Option<&[Place]>) -> bool {
+    fn fits(&self, dom: &Dom, id: NodeId, positions: Option<&[TypePosition]>) -> bool {
         let name = || dom.tag_name(dom.node(id).tag);
         let tag = self.tag.as_deref();
-        let place = |nth: u32| places.is_some_and(|places| places[id as usize].number == nth);
+        let place =
+            |nth: u32| positions.is_some_and(|positions| positions[id as usize].number == nth);
         tag.is_none_or(|tag| name().eq_ignore_ascii_case(tag))
             && self.nth.is_none_or(place)
-            && self.attributes.iter().all(|asked| {
-                dom.attribute(id, &asked.name)
-                    .is_some_and(|value| asked.value.fits(value))
+            && self.attributes.iter().all(|test| {
+                dom.attribute(id, &test.name)
+                    .is_some_and(|value| test.value.fits(value))
             })
     }
 }
@@ -149,19 +149,19 @@ impl Value {
     }
 }
 
-/// An element's place among its siblings of the same name.
+/// The position of an element among its siblings of the same name.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Place {
-    /// From 1.
-    pub(crate) number: u32,
-    /// No sibling has its name.
-    pub(crate) alone: bool,
+pub struct TypePosition {
+    /// Counted from 1.
+    pub number: u32,
+    /// True if no sibling has the same name.
+    pub only: bool,
 }
 
-/// The places of all elements.
-pub(crate) fn places_of_type(dom: &Dom) -> Vec<Place> {
+/// The positions of all elements, as `:nth-of-type` counts them.
+pub fn positions_of_type(dom: &Dom) -> Vec<TypePosition> {
     let mut counts: HashMap<(NodeId, Tag), u32> = HashMap::default();
-    let mut places = vec![Place::default(); dom.nodes().len()];
+    let mut positions = vec![TypePosition::default(); dom.nodes().len()];
     let elements = || {
         let nodes = dom.nodes().iter().enumerate().skip(1);
         nodes.filter(|(_, node)| node.tag.is_element())
@@ -169,12 +169,12 @@ pub(crate) fn places_of_type(dom: &Dom) -> Vec<Place> {
     for (at, node) in elements() {
         let count = counts.entry((node.parent, node.tag)).or_default();
         *count += 1;
-        places[at].number = *count;
+        positions[at].number = *count;
     }
     for (at, node) in elements() {
-        places[at].alone = counts[&(node.parent, node.tag)] == 1;
+        positions[at].only = counts[&(node.parent, node.tag)] == 1;
     }
-    places
+    positions
 }
 
 impl FromStr for Selector {
@@ -188,7 +188,7 @@ impl FromStr for Selector {
             match reader.peek() {
                 None => break,
                 Some(',') => reader.at += 1,
-                Some(_) => return Err(reader.wrong("something else than a selector")),
+                Some(_) => return Err(reader.wrong("unexpected text")),
             }
         }
         Ok(Selector {
@@ -248,7 +248,7 @@ impl Reader<'_> {
             match self.peek() {
                 None | Some(',') => return Ok(chain),
                 Some('+' | '~') => {
-                    let what = "siblings (`+`, `~`) are not, only `a b` and `a > b`;";
+                    let what = "siblings (`+`, `~`) are not supported, only `a b` and `a > b`;";
                     return Err(self.wrong(what));
                 }
                 Some('>') => {
@@ -257,7 +257,7 @@ impl Reader<'_> {
                     chain.push(self.part(true)?);
                 }
                 Some(_) if space => chain.push(self.part(false)?),
-                Some(_) => return Err(self.wrong("something that CSS has not")),
+                Some(_) => return Err(self.wrong("unexpected character")),
             }
             if chain.len() > MOST_PARTS {
                 return Err(self.wrong("too many parts"));
@@ -292,8 +292,8 @@ impl Reader<'_> {
                 }
                 Some('[') => {
                     self.at += 1;
-                    let asked = self.attribute()?;
-                    part.attributes.push(asked);
+                    let test = self.attribute()?;
+                    part.attributes.push(test);
                 }
                 Some(':') => part.nth = Some(self.nth()?),
                 _ => break,
@@ -305,7 +305,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A name; `\` makes what follows a letter of it, or is followed by the letter's number.
+    /// A name; `\` escapes a character, or starts its number in hexadecimal.
     fn name(&mut self) -> Result<String, BadSelector> {
         let mut name = String::new();
         while let Some(c) = self.peek() {
@@ -344,7 +344,7 @@ impl Reader<'_> {
         Ok(c)
     }
 
-    fn attribute(&mut self) -> Result<Asked, BadSelector> {
+    fn attribute(&mut self) -> Result<AttributeTest, BadSelector> {
         self.space();
         let name = self.name()?.to_ascii_lowercase();
         self.space();
@@ -371,7 +371,7 @@ impl Reader<'_> {
             }
         };
         match self.eat(']') {
-            true => Ok(Asked { name, value }),
+            true => Ok(AttributeTest { name, value }),
             false => Err(self.wrong("`]` is missing")),
         }
     }
@@ -399,7 +399,7 @@ impl Reader<'_> {
 
     fn nth(&mut self) -> Result<u32, BadSelector> {
         let start = ":nth-of-type(";
-        let only = "only `:nth-of-type(NUMBER)` is;";
+        let only = "only `:nth-of-type(NUMBER)` is supported;";
         if !self.rest().starts_with(start) {
             return Err(self.wrong(only));
         }
@@ -419,7 +419,7 @@ impl Reader<'_> {
 impl Part {
     fn ask(&mut self, name: &str, value: Value) {
         let name = name.to_string();
-        self.attributes.push(Asked { name, value });
+        self.attributes.push(AttributeTest { name, value });
     }
 }
 
@@ -511,7 +511,10 @@ mod tests {
             ("nav > > a", "missing at `> a`"),
             ("a + b", "only `a b` and `a > b`; at `+ b`"),
             ("a ~ b", "siblings"),
-            ("a:hover", "`:nth-of-type(NUMBER)` is; at `:hover`"),
+            (
+                "a:hover",
+                "`:nth-of-type(NUMBER)` is supported; at `:hover`",
+            ),
             ("a:nth-of-type(odd)", "NUMBER"),
             ("a:nth-of-type(0)", "NUMBER"),
             ("[role", "`]` is missing"),

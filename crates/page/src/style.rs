@@ -1,7 +1,7 @@
-//! What of an element's styling stays the same from page to page and from deploy to deploy.
+//! The part of an element's styling that is stable from page to page and from deploy to deploy.
 //!
-//! Class names made by build tools and utility classes change with every deploy or every use, and
-//! ids are often generated; names that people chose stay. Only the latter tell templates apart.
+//! Class names from build tools and utility classes change with every deploy or use, and ids are often
+//! generated; names that people chose are stable. Only these identify templates.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -43,7 +43,7 @@ impl<'a> StyleName<'a> {
         }
     }
 
-    /// Spells the styling behind a tag name, with characters that no name contains.
+    /// Appends the styling to a tag name, with separators that no name contains.
     pub fn push_to(&self, name: &mut String) {
         for class in &self.classes {
             name.push('\u{1}');
@@ -61,12 +61,12 @@ impl<'a> StyleName<'a> {
 }
 
 thread_local! {
-    /// Classes as they are written, and the stable ones among them as they are spelled.
+    /// Class lists, and the encoding of their stable classes.
     static SPELLED: RefCell<Memo<Rc<str>>> = RefCell::default();
 }
 
-/// Spells the stable styling of an element behind its tag name: [`StyleName::of`], then
-/// [`StyleName::push_to`], with what is known of classes from other pages.
+/// Appends the stable styling of an element to its tag name: [`StyleName::of`], then
+/// [`StyleName::push_to`], with classes cached from other pages.
 pub fn spell_style(style: Style<'_>, repeated: &HashSet<&str>, name: &mut String) {
     if !style.class.is_empty() {
         let spell = |class: &str| {
@@ -80,13 +80,13 @@ pub fn spell_style(style: Style<'_>, repeated: &HashSet<&str>, name: &mut String
             StyleName::of(alone, repeated).push_to(&mut spelled);
             spelled.into()
         };
-        SPELLED.with_borrow_mut(|memo| name.push_str(&memo.answer(style.class, spell)));
+        SPELLED.with_borrow_mut(|memo| name.push_str(&memo.get_or_insert_with(style.class, spell)));
     }
     let classless = Style { class: "", ..style };
     StyleName::of(classless, repeated).push_to(name);
 }
 
-/// What styles an element, as it is written.
+/// The attributes that style an element, as written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Style<'a> {
     /// The element's tag.
@@ -119,8 +119,7 @@ impl<'a> Style<'a> {
     }
 }
 
-/// The styles of a page. Its elements share a few, so that what follows from a style is worked out
-/// once for each.
+/// The styles of a page. Its elements share a few, so that results are computed once per style.
 #[derive(Clone, Debug, Default)]
 pub struct Styles<'a> {
     /// The number of each element's style; 0 for other nodes.
@@ -138,7 +137,7 @@ impl<'a> Styles<'a> {
             ..Styles::default()
         };
         let mut bare: HashMap<Tag, u32> = HashMap::default();
-        // About as many as most pages have: a table that grows is filled in anew each time.
+        // Enough for most pages: growing a table means rehashing it.
         let about = dom.nodes().len() / 16;
         let mut known: HashMap<Style<'a>, u32> =
             HashMap::with_capacity_and_hasher(about, Default::default());
@@ -192,7 +191,7 @@ pub fn stable_class(token: &str) -> Option<&str> {
     if is_utility(token) {
         return None;
     }
-    // What is generated has a digit or a capital, and most names have neither.
+    // Generated names have a digit or an upper-case letter; most names have neither.
     let may_be_of_hash = |b: u8| b.is_ascii_digit() || b.is_ascii_uppercase();
     if !token.bytes().any(may_be_of_hash) {
         return Some(token);
@@ -220,7 +219,7 @@ pub fn stable_class(token: &str) -> Option<&str> {
     (!hashed && !has_digit_pair(token)).then_some(token)
 }
 
-/// An id that a person may have chosen.
+/// True for an id that a person may have chosen.
 pub fn is_stable_id(id: &str) -> bool {
     let hex_run = || {
         id.as_bytes()
@@ -242,8 +241,8 @@ fn is_generated(token: &str) -> bool {
             };
             let rest = rest.strip_prefix(['-', '_']).unwrap_or(rest);
             let spelled = rest.bytes().all(|b| b.is_ascii_alphanumeric());
-            // A word after the prefix (`scroller`, `css-grid`) is a name; a hash has digits or
-            // capitals inside.
+            // A word after the prefix (`scroller`, `css-grid`) is a name; a hash has digits or upper-case
+            // letters.
             let hashed = rest
                 .bytes()
                 .any(|b| b.is_ascii_digit() || b.is_ascii_uppercase());

@@ -1,14 +1,14 @@
-//! Text as the methods compare it: normalised, counted, in tokens.
+//! Normalisation, length and tokens of texts.
 
 use std::ops::Range;
 
 use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
 
-use crate::stretch::for_each_stretch;
+use crate::word_runs::for_each_word_run;
 
 /// The normal form of a text: Unicode NFC, every run of white space (with U+200B and U+FEFF) one
-/// space, none at the ends. Case stays. An empty result means that there is nothing to see. Most
-/// texts are in normal form but for their ends and are borrowed; the others are written to `out`.
+/// space, none at the ends. Case is kept. An empty result means that nothing is visible. Most texts are in
+/// normal form except for their ends, and are borrowed; the others are written to `out`.
 ///
 /// ```
 /// let mut out = String::new();
@@ -16,9 +16,9 @@ use crate::stretch::for_each_stretch;
 /// ```
 pub fn normalise<'a>(text: &'a str, out: &'a mut String) -> &'a str {
     let (mut first, mut several) = ("", false);
-    let composed = for_each_stretch(text, |stretch| {
+    let composed = for_each_word_run(text, |run| {
         if first.is_empty() {
-            first = stretch;
+            first = run;
             return;
         }
         if !several {
@@ -27,7 +27,7 @@ pub fn normalise<'a>(text: &'a str, out: &'a mut String) -> &'a str {
             out.push_str(first);
         }
         out.push(' ');
-        out.push_str(stretch);
+        out.push_str(run);
     });
     if !composed {
         let normal = if several { out.as_str() } else { first };
@@ -44,10 +44,10 @@ pub fn is_space(c: char) -> bool {
     c.is_whitespace() || matches!(c, '\u{200B}' | '\u{FEFF}')
 }
 
-/// True if nothing would remain after normalisation; cheaper than normalising.
+/// True if the normal form is empty; cheaper than normalising.
 pub fn is_blank(text: &str) -> bool {
     let rest = text.trim_ascii_start();
-    // Most texts begin with something to see.
+    // Most texts start with a visible character.
     match rest.as_bytes().first() {
         None => true,
         Some(first) if first.is_ascii_graphic() => false,
@@ -70,12 +70,12 @@ pub fn tokens(text: &str) -> impl Iterator<Item = Range<usize>> {
     std::iter::from_fn(move || {
         let (start, kind, mut end) = loop {
             let (at, c) = chars.next()?;
-            if let Some(kind) = Sort::of(c) {
+            if let Some(kind) = CharKind::of(c) {
                 break (at, kind, at + c.len_utf8());
             }
         };
-        while kind != Sort::Alone
-            && let Some((at, c)) = chars.next_if(|(_, c)| Sort::of(*c) == Some(kind))
+        while kind != CharKind::Unspaced
+            && let Some((at, c)) = chars.next_if(|(_, c)| CharKind::of(*c) == Some(kind))
         {
             end = at + c.len_utf8();
         }
@@ -84,22 +84,22 @@ pub fn tokens(text: &str) -> impl Iterator<Item = Range<usize>> {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Sort {
+enum CharKind {
     Word,
     Symbol,
-    Alone,
+    Unspaced,
 }
 
-impl Sort {
-    fn of(c: char) -> Option<Sort> {
+impl CharKind {
+    fn of(c: char) -> Option<CharKind> {
         if is_space(c) {
             None
         } else if is_written_without_spaces(c) {
-            Some(Sort::Alone)
+            Some(CharKind::Unspaced)
         } else if c.is_alphanumeric() {
-            Some(Sort::Word)
+            Some(CharKind::Word)
         } else {
-            Some(Sort::Symbol)
+            Some(CharKind::Symbol)
         }
     }
 }
@@ -112,7 +112,7 @@ fn is_written_without_spaces(c: char) -> bool {
         | '\u{F900}'..='\u{FAFF}' | '\u{20000}'..='\u{323AF}')
 }
 
-/// Every run of digits becomes one `0`, so that dates and counters look alike.
+/// Replaces every run of digits by one `0`, so that dates and counters become equal.
 pub fn mask_digits(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;

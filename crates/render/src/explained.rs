@@ -6,8 +6,9 @@ use std::ops::Range;
 use serde::Serialize;
 use unframe_dom::{Dom, NodeId, Span, Tag};
 use unframe_labels::Explanation;
-use unframe_page::{CssPaths, Page, normalise};
+use unframe_page::{Page, normalise};
 
+use crate::css_path::CssPaths;
 use crate::layout::{Gap, gap};
 use crate::region::excerpt;
 

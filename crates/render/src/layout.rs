@@ -2,6 +2,7 @@
 //! paragraph.
 
 use unframe_dom::Tag;
+use unframe_page::tag_class::is_text_level;
 
 /// The gap that an element makes before and after itself, weakest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -53,49 +54,13 @@ pub(crate) fn gap(tag: Tag) -> Gap {
         | T::FORM
         | T::FIELDSET => Gap::Paragraph,
         T::TD | T::TH => Gap::Cell,
-        T::A
-        | T::ABBR
-        | T::ACRONYM
-        | T::B
-        | T::BDI
-        | T::BDO
-        | T::BIG
-        | T::BLINK
-        | T::CITE
-        | T::CODE
-        | T::DATA
-        | T::DEL
-        | T::DFN
-        | T::EM
-        | T::FONT
-        | T::I
-        | T::INS
-        | T::KBD
-        | T::MARK
+        tag if is_text_level(tag) => Gap::None,
+        // Inline elements that few pages have, and elements that show nothing in the line themselves.
+        T::BLINK
         | T::METER
-        | T::NOBR
-        | T::OUTPUT
         | T::PROGRESS
-        | T::Q
-        | T::RB
-        | T::RP
-        | T::RT
         | T::RTC
-        | T::RUBY
-        | T::S
-        | T::SAMP
         | T::SLOT
-        | T::SMALL
-        | T::SPAN
-        | T::STRIKE
-        | T::STRONG
-        | T::SUB
-        | T::SUP
-        | T::TIME
-        | T::TT
-        | T::U
-        | T::VAR
-        | T::WBR
         | T::MAP
         | T::AREA
         | T::OBJECT
@@ -123,4 +88,35 @@ pub(crate) fn keeps_space(tag: Tag) -> bool {
         tag,
         Tag::PRE | Tag::LISTING | Tag::XMP | Tag::PLAINTEXT | Tag::TEXTAREA
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn gaps() {
+        for (expected, names) in [
+            (
+                Gap::None,
+                "#text #comment #doctype a abbr acronym area b bdi bdo big blink cite code data del \
+                 dfn em font i ins kbd link map mark math meta meter nobr noscript object output \
+                 picture progress q rb rp rt rtc ruby s samp script slot small source span strike \
+                 strong style sub sup svg template time tt u var wbr",
+            ),
+            (Gap::Space, "button embed iframe img input label select"),
+            (Gap::Cell, "td th"),
+            (
+                Gap::Paragraph,
+                "article aside blockquote dir dl fieldset figure footer form h1 h2 h3 h4 h5 h6 \
+                 header hr listing main menu nav ol p plaintext pre section table ul xmp",
+            ),
+        ] {
+            let found: Vec<_> = Tag::all_known()
+                .filter(|tag| gap(*tag) == expected)
+                .filter_map(Tag::known_name)
+                .collect();
+            assert_eq!(found.join(" "), names);
+        }
+    }
 }

@@ -13,6 +13,7 @@
 
 mod address;
 mod archive;
+mod css_path;
 mod explained;
 mod html;
 mod kept;
@@ -29,6 +30,7 @@ mod skeleton;
 mod text;
 
 pub use archive::{ArchivedPage, UNKNOWN_DATE, archive_head, warc_record, wet_record};
+pub use css_path::CssPaths;
 pub use explained::{ExplainedRegion, explained_regions};
 pub use html::html;
 pub use markdown::{MarkdownOptions, markdown};

@@ -3,7 +3,7 @@
 
 use unframe_dom::{Dom, NodeId, Tag};
 use unframe_labels::{Label, Labels};
-use unframe_page::{for_each_stretch, is_space};
+use unframe_page::{for_each_word_run, is_space};
 
 use crate::layout::{Gap, gap, keeps_space};
 
@@ -91,7 +91,7 @@ impl Writer {
         if text.starts_with(is_space) {
             self.need(Gap::Space);
         }
-        for_each_stretch(text, |words| {
+        for_each_word_run(text, |words| {
             self.close_gap();
             self.out.push_str(words);
             self.need(Gap::Space);

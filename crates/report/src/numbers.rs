@@ -1,14 +1,6 @@
 //! Numbers as people read them.
 
-/// A number of bytes, as in `1.2 MB`.
-pub fn bytes(count: f64) -> String {
-    match count {
-        c if c >= 1e9 => format!("{:.1} GB", c / 1e9),
-        c if c >= 1e6 => format!("{:.1} MB", c / 1e6),
-        c if c >= 1e3 => format!("{:.1} kB", c / 1e3),
-        c => format!("{c:.0} B"),
-    }
-}
+pub use unframe::store::{bytes, count};
 
 /// A number of bits, as in `1.2 Mbit`, with a space that does not break.
 pub fn bits(count: f64) -> String {
@@ -19,14 +11,6 @@ pub fn bits(count: f64) -> String {
         c => format!("{c:.0} bit"),
     }
     .replace(' ', "\u{a0}")
-}
-
-/// `1 page`, `2 pages`.
-pub fn count(number: u64, noun: &str) -> String {
-    match number {
-        1 => format!("1 {noun}"),
-        _ => format!("{number} {noun}s"),
-    }
 }
 
 /// `12 345`, with spaces that do not break.

@@ -205,7 +205,10 @@ mod tests {
                 "j.tsv:2: `yes` is neither",
             ),
             ("\thttp://a/1\t1", "empty"),
-            ("a\tu\t1\na\tu\t0", "j.tsv:2: the page was judged otherwise"),
+            (
+                "a\tu\t1\na\tu\t0",
+                "j.tsv:2: an earlier line judges this page differently",
+            ),
         ] {
             let error = parse(text).unwrap_err();
             assert!(error.contains(hint), "{text}: {error}");

@@ -5,12 +5,15 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::Context;
-use unframe::{CleanOptions, Flag, Inputs, Memory, Method, Sites, Store, Summary, Text, clean};
+use unframe::batch::{BoxError, CleanOptions, Sink, Summary, clean};
+use unframe::methods::{Engine, Learned};
+use unframe::read::{Inputs, RawPage, Skipped};
+use unframe::store::{Sites, Store};
+use unframe::{CleanPage, Flag};
 use unframe_console::exit::{Exit, UsageError, ended_early, say};
 use unframe_console::input_args::{InputArgs, refuse_output_over};
 use unframe_console::jobs_args::JobsArgs;
 use unframe_console::method_args::MethodArgs;
-use unframe_console::methods::MethodSpec;
 use unframe_console::progress::{Watch, stop_on_ctrl_c};
 use unframe_console::skipped::warn_skipped;
 use unframe_console::survey_args::SurveyArgs;
@@ -18,10 +21,10 @@ use unframe_report::numbers::count;
 
 use crate::archive_output::{ArchiveOutput, archive_file};
 use crate::format::{Format, FormatArgs, Rendering};
-use crate::index_output::{IndexArgs, IndexedPage};
+use crate::index_output::{IndexArgs, IndexOutput, IndexedPage};
 use crate::output::{Output, place};
 use crate::override_args::OverrideArgs;
-use crate::report::{Account, DryRun, Learnt, PageShare};
+use crate::report::{Account, DryRun, PageShare, flag_list};
 
 /// Memory for what is learnt before the least used sites go back to disk.
 const ROOM_BYTES: usize = 256 << 20;
@@ -150,44 +153,6 @@ impl Args {
 
 pub fn run(args: Args) -> anyhow::Result<Exit> {
     let spec = args.method.spec(args.arrival, args.survey.cluster())?;
-    let dedup = args.survey.dedup().unwrap_or(spec.wants_dedup());
-    match spec {
-        MethodSpec::Text => run_method(&args, &Text, dedup, |_| Learnt::Nothing),
-        MethodSpec::Auto { method, .. } => {
-            let method = match args.rendering()?.shows_reasons() {
-                true => method,
-                false => method.only_deciding(),
-            };
-            run_method(&args, &method, dedup, Learnt::texts)
-        }
-        MethodSpec::Stream { method, .. } => run_method(&args, &method, dedup, Learnt::segments),
-        MethodSpec::Chunks { method, .. } => run_method(&args, &method, dedup, |sites| {
-            Learnt::chunks(&method, sites)
-        }),
-        MethodSpec::Mdl { method, .. } => {
-            run_method(&args, &method, dedup, |sites| Learnt::paths(&method, sites))
-        }
-        MethodSpec::Links { method, .. } => run_method(&args, &method, dedup, Learnt::trees),
-    }
-}
-
-/// What the closure hands from the rendering threads to the writer.
-struct Rendered {
-    name: String,
-    place: PathBuf,
-    bytes: Vec<u8>,
-    indexed: Option<IndexedPage>,
-    date: Option<String>,
-    share: Option<PageShare>,
-    note: Option<String>,
-}
-
-fn run_method<M: Method>(
-    args: &Args,
-    method: &M,
-    dedup: bool,
-    learnt: impl Fn(&Sites<M::Memory>) -> Learnt,
-) -> anyhow::Result<Exit> {
     args.survey.refuse_with_state(args.state.is_some())?;
     if args.out.as_deref() == Some(Path::new("-")) {
         let message = "-o takes a folder; leave it out to write to standard output (a folder that \
@@ -226,14 +191,14 @@ fn run_method<M: Method>(
     let store = args.state.as_deref().map(open).transpose()?;
     if let Some(store) = &store {
         args.method.refuse_state_of_another(store)?;
-        refuse_other_state(method, store)?;
+        refuse_other_state(&**spec.engine(), store)?;
     }
-    let mut sites = Sites::<M::Memory>::new(store, ROOM_BYTES);
-    let mut index_output = args.index.open()?;
-    let mut output = match &args.out {
+    let mut sites = Sites::new(spec.engine().memory(), store, ROOM_BYTES)?;
+    let index_output = args.index.open()?;
+    let output = match &args.out {
         _ if args.dry_run => Output::Nowhere,
         out if rendering.format.is_archive() => {
-            archive(args, rendering.format, out.as_deref(), &inputs)?
+            archive(&args, rendering.format, out.as_deref(), &inputs)?
         }
         Some(folder) => Output::folder(folder, rendering.format, inputs.files())?,
         None if index.is_some() => Output::Nowhere,
@@ -244,57 +209,38 @@ fn run_method<M: Method>(
     options.jobs = args.jobs.or(options.jobs);
     options.arrival = args.arrival;
     options.drift = can_drift;
-    options.overrides = args.overrides.overrides(keeps_all::<M>());
+    options.overrides = args.overrides.overrides();
+    options.full_reasons = rendering.shows_reasons();
     options.commit_pages = args.commit_every;
     options.commit_after = Duration::from_secs(1);
     stop_on_ctrl_c(&options.progress);
 
     let watch = Watch::start(&options.progress, inputs.total_bytes(), args.quiet);
-    let params = args.method.cluster_params();
+    let params = args.method.cluster_params()?;
+    let dedup = args.survey.dedup().unwrap_or(spec.dedup);
     options.assign = args.survey.assign(args.arrival);
     options.survey = args.survey.look(&mut inputs, &options, dedup, params)?;
-    let (verbose, indexed, written) = (
-        args.verbose,
-        index.is_some(),
-        !matches!(output, Output::Nowhere),
-    );
-    let mut dry_run = DryRun::default();
-    let cleaned = clean(
-        &mut inputs,
-        method,
-        &mut sites,
-        &options,
-        |page| Rendered {
-            name: page.raw.name.clone(),
-            place: place(page.raw),
-            bytes: match written {
-                true => rendering.render(&page),
-                false => Vec::new(),
-            },
-            date: page.raw.date.clone(),
-            indexed: indexed.then(|| IndexedPage::of(&page)),
-            share: args.dry_run.then(|| PageShare::of(&page)),
-            note: verbose.then(|| note(&page)),
-        },
-        |page| {
-            if let Some(note) = page.note {
-                say(format_args!("{note}\n"));
-            }
-            if let Some(share) = page.share {
-                dry_run.add(share);
-            }
-            if let Some(page) = page.indexed {
-                index_output.add(page)?;
-            }
-            output.write(&page.name, &page.place, page.date.as_deref(), &page.bytes)
-        },
-        |skipped| warn_skipped(skipped, args.quiet, verbose),
-    );
+    let mut pages = PageSink {
+        args: &args,
+        rendering,
+        output,
+        index: index_output,
+        dry_run: DryRun::default(),
+    };
+    let cleaned = clean(&mut inputs, spec.engine(), &mut sites, &options, &mut pages);
     drop(watch);
     let summary = cleaned.map_err(ended_early)?;
+    let PageSink {
+        mut output,
+        index: index_output,
+        dry_run,
+        ..
+    } = pages;
     output.finish()?;
     let indexed = index_output.finish()?;
-    let exit = conclude(args, &summary, &output, learnt(&sites))?;
+    let known: Vec<_> = sites.iter().collect();
+    let learned = spec.engine().learned(&known);
+    let exit = conclude(&args, &summary, &output, learned)?;
     if args.dry_run {
         match args.json {
             true => writeln!(std::io::stdout(), "{}", dry_run.to_json()?)?,
@@ -306,6 +252,65 @@ fn run_method<M: Method>(
         say(format_args!("index: {pages} in {folder}\n"));
     }
     Ok(exit)
+}
+
+/// Where the pages of a run go: files, standard output, an index, a dry run's account.
+struct PageSink<'a> {
+    args: &'a Args,
+    rendering: Rendering,
+    output: Output,
+    index: IndexOutput,
+    dry_run: DryRun,
+}
+
+/// What is made of a page before it is written.
+struct Rendered {
+    name: String,
+    place: PathBuf,
+    bytes: Vec<u8>,
+    indexed: Option<IndexedPage>,
+    date: Option<String>,
+    share: Option<PageShare>,
+    note: Option<String>,
+}
+
+impl Sink for PageSink<'_> {
+    type Output = Rendered;
+
+    fn render(&self, raw: &RawPage, page: &CleanPage) -> Rendered {
+        let args = self.args;
+        Rendered {
+            name: raw.name.clone(),
+            place: place(raw),
+            bytes: match self.output {
+                Output::Nowhere => Vec::new(),
+                _ => self.rendering.render(raw, page),
+            },
+            date: raw.date.clone(),
+            indexed: (args.index.folder().is_some()).then(|| IndexedPage::of(raw, page)),
+            share: args.dry_run.then(|| PageShare::of(raw, page)),
+            note: args.verbose.then(|| note(raw, page)),
+        }
+    }
+
+    fn write(&mut self, page: Rendered) -> Result<(), BoxError> {
+        if let Some(note) = page.note {
+            say(format_args!("{note}\n"));
+        }
+        if let Some(share) = page.share {
+            self.dry_run.add(share);
+        }
+        if let Some(page) = page.indexed {
+            self.index.add(page)?;
+        }
+        self.output
+            .write(&page.name, &page.place, page.date.as_deref(), &page.bytes)?;
+        Ok(())
+    }
+
+    fn skipped(&mut self, skipped: &Skipped) {
+        warn_skipped(skipped, self.args.quiet, self.args.verbose);
+    }
 }
 
 /// The archive that all pages go into.
@@ -327,31 +332,25 @@ fn archive(
     Ok(Output::Archive(ArchiveOutput::create(&file, format)?))
 }
 
-fn note(page: &unframe::CleanPage<'_>) -> String {
-    let (all, gone) = (page.labels.length(), page.labels.template_length());
-    let flags = match page.flags.is_empty() {
-        true => String::new(),
-        false => format!(" [{}]", page.flags.join(", ")),
-    };
+fn note(raw: &RawPage, page: &CleanPage) -> String {
+    let (all, gone) = (page.labels().length(), page.labels().template_length());
+    let flags = flag_list(page.flags());
     format!(
         "{}: {:.1} % frame, {} of {all} characters kept{flags}",
-        page.raw.name,
-        100.0 * gone as f64 / all.max(1) as f64,
+        raw.name,
+        100.0 * page.removed_share(),
         all - gone,
     )
 }
 
-/// True for the method that keeps everything, whatever anybody says.
-pub fn keeps_all<M: Method>() -> bool {
-    M::Memory::METHOD == <Text as Method>::Memory::METHOD
-}
-
-/// What was learnt another way must not be learnt on from.
-pub fn refuse_other_state<M: Method>(method: &M, store: &Store) -> anyhow::Result<()> {
-    for (_, record) in store.sites(M::Memory::METHOD)? {
-        let mut memory = M::Memory::default();
+/// What was learned with other parameters must not be continued.
+pub fn refuse_other_state(engine: &dyn Engine, store: &Store) -> anyhow::Result<()> {
+    let kind = engine.memory();
+    store.check_version(kind)?;
+    for (_, record) in store.sites(kind.method)? {
+        let mut memory = kind.create();
         let readable = memory.load_head(&record.head).is_ok();
-        if let (true, Err(reason)) = (readable, method.accepts(&memory)) {
+        if let (true, Err(reason)) = (readable, engine.accepts(&*memory)) {
             return Err(UsageError(format!("{}: {reason}", store.path().display())).into());
         }
     }
@@ -362,13 +361,13 @@ fn conclude(
     args: &Args,
     summary: &Summary,
     output: &Output,
-    learnt: Learnt,
+    learned: Learned,
 ) -> anyhow::Result<Exit> {
     let (lost, renamed) = match output {
         Output::Folder(folder) => (folder.failures, folder.renamed),
         Output::Stdout { .. } | Output::Archive(_) | Output::Nowhere => (0, 0),
     };
-    let account = Account::new(summary, learnt, args.state.is_some(), lost, renamed);
+    let account = Account::new(summary, learned, args.state.is_some(), lost, renamed);
     if args.json {
         let json = serde_json::to_string(&account).context("the summary as JSON")?;
         match args.out.as_deref().or(args.index.folder()) {

@@ -6,14 +6,16 @@ use std::path::PathBuf;
 use anyhow::Context;
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
 use serde::Serialize;
-use unframe::{
-    ClusterError, ClusterOptions, Clustered, Inputs, NamedPage, PageGroup, cluster, representatives,
+use unframe::methods::mdl::MdlParams;
+use unframe::methods::params::spell;
+use unframe::read::Inputs;
+use unframe::survey::{
+    ClusterError, ClusterOptions, Clustered, NamedPage, PageGroup, cluster, representatives,
 };
 use unframe_console::exit::{Exit, UsageError, say};
 use unframe_console::input_args::{InputArgs, refuse_output_over};
 use unframe_console::jobs_args::JobsArgs;
-use unframe_console::mdl_args::{MdlArgs, MdlPreset};
-use unframe_console::methods::MethodSpec;
+use unframe_console::param_flags::ParamArgs;
 use unframe_console::progress::{Watch, stop_on_ctrl_c};
 use unframe_console::report_file::ReportFile;
 use unframe_console::skipped::warn_skipped;
@@ -91,11 +93,16 @@ pub struct Args {
     json: bool,
 
     /// Where the parameters start from
-    #[arg(long, value_enum, default_value_t, help_heading = "Parameters of mdl")]
-    preset: MdlPreset,
+    #[arg(
+        long,
+        value_name = "NAME",
+        default_value = "modern",
+        help_heading = "Parameters of mdl"
+    )]
+    preset: String,
 
     #[command(flatten)]
-    mdl: MdlArgs,
+    mdl: ParamArgs<MdlParams>,
 }
 
 /// Letters of an address in the table.
@@ -122,7 +129,7 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
         return Err(UsageError(message).into());
     }
     let mut options = ClusterOptions {
-        params: args.mdl.params(args.preset),
+        params: args.mdl.params(Some(&args.preset))?,
         mixed: args.mixed,
         ..ClusterOptions::default()
     };
@@ -209,7 +216,7 @@ fn draw(
         found,
         order,
         portraits: &portraits.map_err(explain)?,
-        settings: MethodSpec::mdl(options.params.clone())?.to_string(),
+        settings: settings(&options.params),
     }))
 }
 
@@ -380,4 +387,13 @@ fn conclude(args: &Args, found: &Clustered, file: Option<&ReportFile>) -> anyhow
     } else {
         Exit::Done
     })
+}
+
+/// The parameters as they are written: `mdl:search=lsh`.
+fn settings(params: &MdlParams) -> String {
+    let settings = spell(params);
+    match settings.is_empty() {
+        true => "mdl".into(),
+        false => format!("mdl:{}", settings.join(",")),
+    }
 }

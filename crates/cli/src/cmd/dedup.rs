@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use serde::Serialize;
-use unframe::{
-    DedupError, Deduped, DuplicateGroup, IMatchParams, KeepPage, NamedPage, RawPage, SurveyOptions,
-    dedup,
+use unframe::read::RawPage;
+use unframe::survey::{
+    DedupError, Deduped, DuplicateGroup, IMatchParams, KeepPage, NamedPage, SurveyOptions, dedup,
 };
 use unframe_console::exit::{Exit, UsageError, say};
 use unframe_console::input_args::InputArgs;

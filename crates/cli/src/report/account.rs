@@ -4,10 +4,11 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use serde::Serialize;
-use unframe::{Drift, Summary};
+use unframe::batch::{Drift, Summary};
+use unframe::methods::Learned;
 use unframe_report::numbers::{bytes, count};
 
-use super::{Learnt, trouble};
+use super::{figures_json, trouble};
 
 /// What a run did.
 #[derive(Debug, Serialize)]
@@ -26,15 +27,18 @@ pub struct Account {
     /// Share of the visible text that was removed.
     template_share: f64,
     skipped: BTreeMap<&'static str, u64>,
-    flags: BTreeMap<String, u64>,
+    flags: BTreeMap<&'static str, u64>,
     failed: u64,
     renamed: u64,
     interrupted: bool,
     drift: Vec<SiteDrift>,
     #[serde(skip)]
     has_state: bool,
+    /// What the method has learned, under its own name.
     #[serde(flatten)]
-    learnt: Learnt,
+    figures: BTreeMap<&'static str, serde_json::Value>,
+    #[serde(skip)]
+    learned: Learned,
 }
 
 /// A site whose pages stopped fitting what was learnt.
@@ -78,8 +82,8 @@ impl fmt::Display for SiteDrift {
         };
         writeln!(
             f,
-            "drift: {site}: {pages} what was learnt, from page {page_number} ({first_page}) on: {:.0} % of \
-             their text stands where text stood before, formerly {:.0} %",
+            "drift: {site}: {pages} what was learned, starting with page {page_number} ({first_page}): \
+             {:.0} % of their text is at known places, {:.0} % before",
             100.0 * self.fit,
             100.0 * self.former_fit,
         )
@@ -89,7 +93,7 @@ impl fmt::Display for SiteDrift {
 impl Account {
     pub fn new(
         summary: &Summary,
-        learnt: Learnt,
+        learned: Learned,
         has_state: bool,
         lost: u64,
         renamed: u64,
@@ -115,7 +119,11 @@ impl Account {
             interrupted: summary.interrupted,
             drift: summary.drift.iter().map(SiteDrift::of).collect(),
             has_state,
-            learnt,
+            figures: match learned.name {
+                "" => BTreeMap::new(),
+                name => BTreeMap::from([(name, figures_json(&learned.figures))]),
+            },
+            learned,
         }
     }
 }
@@ -142,7 +150,10 @@ impl fmt::Display for Account {
         }
         if let Some(clusters) = self.clusters {
             let sites = count(self.sites, "site");
-            writeln!(f, "clusters: {clusters} in {sites}, each learnt apart")?;
+            writeln!(
+                f,
+                "clusters: {clusters} in {sites}, each learned separately"
+            )?;
         }
         if self.changed + self.unchanged > 0 {
             let Account {
@@ -153,11 +164,11 @@ impl fmt::Display for Account {
             } = self;
             writeln!(
                 f,
-                "learnt: {new} new, {changed} changed, {unchanged} seen before"
+                "pages: {new} new, {changed} changed, {unchanged} unchanged"
             )?;
         }
-        if self.pages > 0 {
-            write!(f, "{}", self.learnt)?;
+        if self.pages > 0 && !self.learned.line.is_empty() {
+            writeln!(f, "{}", self.learned.line)?;
         }
         for drift in &self.drift {
             write!(f, "{drift}")?;
@@ -166,23 +177,23 @@ impl fmt::Display for Account {
         if self.pages == 0 && !self.interrupted {
             writeln!(
                 f,
-                "no page was found; `unframe clean --help` says what can be read"
+                "no page was found; `unframe clean --help` lists the inputs that can be read"
             )?;
         }
         if self.flags.contains_key("few-pages") {
             let hint = format!(
                 "a text is frame only if it is {}; give more pages of the site, or a --state that \
-                 knows it",
-                self.learnt.threshold()
+                 has learned it",
+                self.learned.criterion
             );
             writeln!(f, "hint: few-pages: {hint}")?;
         }
-        if let Some(hint) = self.learnt.hint() {
+        if let Some(hint) = &self.learned.hint {
             writeln!(f, "hint: {hint}")?;
         }
         if self.interrupted {
             let rest = match self.has_state {
-                true => "what was learnt is kept; run again to go on",
+                true => "what was learned is kept; run again to continue",
                 false => "the output is not complete",
             };
             writeln!(f, "interrupted: {rest}")?;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use serde::Serialize;
-use unframe::Clustered;
+use unframe::survey::Clustered;
 use unframe_report::numbers::{bits, count};
 
 use super::{pages_looked_at, trouble};
@@ -23,7 +23,7 @@ pub struct ClusterAccount<'a> {
     length_before: f64,
     length_after: f64,
     skipped: &'a BTreeMap<&'static str, u64>,
-    flags: &'a BTreeMap<String, u64>,
+    flags: &'a BTreeMap<&'static str, u64>,
     failed: u64,
     interrupted: bool,
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use serde::Serialize;
-use unframe::Deduped;
+use unframe::survey::Deduped;
 use unframe_report::numbers::count;
 
 use super::{pages_looked_at, trouble};
@@ -21,7 +21,7 @@ pub struct DedupAccount<'a> {
     /// Share of the pages that are duplicates.
     duplicate_share: f64,
     skipped: &'a BTreeMap<&'static str, u64>,
-    flags: &'a BTreeMap<String, u64>,
+    flags: &'a BTreeMap<&'static str, u64>,
     failed: u64,
     renamed: u64,
     interrupted: bool,

@@ -4,7 +4,9 @@ use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 
 use serde::Serialize;
-use unframe::{CleanPage, Fingerprint, Label, content_fingerprint, normalise};
+use unframe::page::{Fingerprint, content_fingerprint, normalise};
+use unframe::read::RawPage;
+use unframe::{CleanPage, Label};
 use unframe_report::numbers::count;
 
 /// Frame texts that are shown.
@@ -64,9 +66,9 @@ struct SiteJson<'a> {
 }
 
 impl PageShare {
-    pub fn of(page: &CleanPage<'_>) -> PageShare {
-        let (dom, mut normal) = (page.page.dom(), String::new());
-        let frame = page.labels.texts.iter();
+    pub fn of(raw: &RawPage, page: &CleanPage) -> PageShare {
+        let (dom, mut normal) = (page.page().dom(), String::new());
+        let frame = page.labels().texts.iter();
         let frame = frame.filter(|text| text.label == Label::Template);
         let texts = frame.map(|text| {
             let words = normalise(dom.text(text.node), &mut normal);
@@ -82,9 +84,9 @@ impl PageShare {
             (content_fingerprint(words.as_bytes()), text)
         });
         PageShare {
-            site: page.raw.site.clone(),
-            length: page.labels.length(),
-            removed: page.labels.template_length(),
+            site: raw.site.clone(),
+            length: page.labels().length(),
+            removed: page.labels().template_length(),
             texts: texts.collect(),
         }
     }
@@ -135,7 +137,10 @@ impl DryRun {
 
 impl fmt::Display for DryRun {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "dry run: nothing was written. Of each site would go:")?;
+        writeln!(
+            f,
+            "dry run: nothing was written. This share of each site would be removed:"
+        )?;
         let mut sites: Vec<_> = self.sites.iter().collect();
         sites.sort_by(|a, b| b.1.pages.cmp(&a.1.pages).then(a.0.cmp(b.0)));
         for (name, site) in sites.iter().take(LISTED) {
@@ -149,11 +154,11 @@ impl fmt::Display for DryRun {
         }
         let largest = self.largest();
         if largest.is_empty() {
-            return writeln!(f, "no text would go");
+            return writeln!(f, "no text would be removed");
         }
         writeln!(
             f,
-            "the frame texts that are most of it, with how often they would go:"
+            "the frame texts that make up most of it, with how often they would be removed:"
         )?;
         for text in largest {
             writeln!(f, "{:>8}  {}", text.times, text.text)?;

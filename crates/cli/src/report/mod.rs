@@ -4,10 +4,13 @@ mod account;
 mod cluster_account;
 mod dedup_account;
 mod dry_run;
-mod learnt;
 
 use std::collections::BTreeMap;
 use std::fmt;
+
+use serde_json::{Value, json};
+use unframe::Flag;
+use unframe::store::{Amount, Figure};
 
 use unframe_report::numbers::{bytes, count};
 
@@ -15,7 +18,6 @@ pub use account::Account;
 pub use cluster_account::ClusterAccount;
 pub use dedup_account::DedupAccount;
 pub use dry_run::{DryRun, PageShare};
-pub use learnt::Learnt;
 
 /// A line with what was counted, if anything was.
 fn list<'a>(
@@ -54,16 +56,12 @@ pub fn pages_looked_at(
 pub fn trouble(
     f: &mut fmt::Formatter<'_>,
     skipped: &BTreeMap<&'static str, u64>,
-    flags: &BTreeMap<String, u64>,
+    flags: &BTreeMap<&'static str, u64>,
     renamed: u64,
     failed: u64,
 ) -> fmt::Result {
     list(f, "skipped", skipped.iter().map(|(kind, n)| (*kind, *n)))?;
-    list(
-        f,
-        "flagged",
-        flags.iter().map(|(flag, n)| (flag.as_str(), *n)),
-    )?;
+    list(f, "flagged", flags.iter().map(|(flag, n)| (*flag, *n)))?;
     if renamed > 0 {
         let pages = count(renamed, "page");
         writeln!(
@@ -74,5 +72,27 @@ pub fn trouble(
     match failed {
         0 => Ok(()),
         failed => writeln!(f, "failed: {failed}"),
+    }
+}
+
+/// Numbers of a method as a JSON object.
+pub fn figures_json(figures: &[Figure]) -> Value {
+    let figures = figures.iter().map(|figure| {
+        let value = match &figure.value {
+            Amount::Count(number) | Amount::Bytes(number) => json!(number),
+            Amount::Mean(number) => json!(number),
+            Amount::Words(words) => json!(words),
+        };
+        (figure.name.to_string(), value)
+    });
+    Value::Object(figures.collect())
+}
+
+/// ` [few-pages, drift]`, or nothing.
+pub fn flag_list(flags: &[Flag]) -> String {
+    let names: Vec<&str> = flags.iter().map(|flag| flag.name()).collect();
+    match names.is_empty() {
+        true => String::new(),
+        false => format!(" [{}]", names.join(", ")),
     }
 }

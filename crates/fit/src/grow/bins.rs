@@ -1,38 +1,37 @@
-//! A feature's values become steps, about equally heavy, between thresholds.
+//! Bins the values of features: about equal weight between thresholds.
 
 use rayon::prelude::*;
 
 use super::boost::Rows;
 use super::random::Random;
 
-/// Thresholds are sought on so many rows at most; more would only cost time.
+/// The most rows that thresholds are derived from; more would only cost time.
 const SAMPLE: usize = 1 << 17;
 
-/// Features whose steps lie side by side, so that one visit of a row serves all of them and their
-/// sums do not wait for each other.
+/// Features whose bins are stored together, so that one access to a row serves all of them and their sums do
+/// not depend on each other.
 pub(super) const LANES: usize = 8;
 
-/// A few features of all rows, as steps. Which features share one is drawn by lot, because trees are
-/// given whole octets.
+/// Up to eight features of all rows, as bins. They are grouped at random, because trees draw whole octets.
 pub(super) struct Octet {
     /// The features, at most [`LANES`].
     pub(super) lanes: Vec<Lane>,
-    /// For each row the steps of the features; lanes that are left over are 0.
-    pub(super) steps: Vec<[u8; LANES]>,
+    /// For each row the bins of the features; unused lanes are 0.
+    pub(super) bins: Vec<[u8; LANES]>,
 }
 
 /// A feature.
 pub(super) struct Lane {
     /// Its number.
     pub(super) feature: usize,
-    /// Ascending; a value's step is the number of thresholds that it is above.
+    /// Ascending; the bin of a value is the number of thresholds that it is above.
     pub(super) thresholds: Vec<f32>,
 }
 
-/// The `wanted` features that part any rows, in at most `bins` steps.
+/// The `wanted` features that have at least two bins, in at most `n_bins` bins.
 pub(super) fn octets(
     rows: &Rows,
-    bins: usize,
+    n_bins: usize,
     seed: u64,
     wanted: impl Fn(usize) -> bool + Sync,
 ) -> Vec<Octet> {
@@ -41,7 +40,7 @@ pub(super) fn octets(
     let sample = random.draw(weighty.collect(), SAMPLE);
     let lane = |feature: usize| {
         let values = &rows.features[feature];
-        let thresholds = thresholds(values, &rows.weight, &sample, bins);
+        let thresholds = thresholds(values, &rows.weight, &sample, n_bins);
         (!thresholds.is_empty()).then_some(Lane {
             feature,
             thresholds,
@@ -61,22 +60,22 @@ pub(super) fn octets(
     octets
         .into_par_iter()
         .map(|lanes| {
-            let mut steps = vec![[0; LANES]; rows.target.len()];
+            let mut bins = vec![[0; LANES]; rows.target.len()];
             for (at, lane) in lanes.iter().enumerate() {
-                for (steps, value) in steps.iter_mut().zip(&rows.features[lane.feature]) {
-                    // What is not a number is above none, as in the forest.
-                    let step = lane.thresholds.partition_point(|above| value > above);
-                    steps[at] = step as u8;
+                for (bins, value) in bins.iter_mut().zip(&rows.features[lane.feature]) {
+                    // NaN is above none, as in the forest.
+                    let bin = lane.thresholds.partition_point(|above| value > above);
+                    bins[at] = bin as u8;
                 }
             }
-            Octet { lanes, steps }
+            Octet { lanes, bins }
         })
         .collect()
 }
 
-/// Thresholds about half way between neighbouring values: between all if these are few, else so that the
-/// rows between two of them weigh about the same.
-fn thresholds(values: &[f32], weights: &[f32], sample: &[usize], bins: usize) -> Vec<f32> {
+/// Thresholds about half way between neighbouring values: between all if there are few, else so that the bins
+/// have about equal weight.
+fn thresholds(values: &[f32], weights: &[f32], sample: &[usize], n_bins: usize) -> Vec<f32> {
     let mut pairs: Vec<(f32, f32)> = sample
         .iter()
         .map(|row| (values[*row], weights[*row]))
@@ -90,19 +89,19 @@ fn thresholds(values: &[f32], weights: &[f32], sample: &[usize], bins: usize) ->
             _ => distinct.push((value, f64::from(weight))),
         }
     }
-    let few = distinct.len() <= bins;
+    let few = distinct.len() <= n_bins;
     let mut left: f64 = distinct.iter().map(|(_, weight)| weight).sum();
     let (mut thresholds, mut weight) = (Vec::new(), 0.0);
     for pair in distinct.windows(2) {
         weight += pair[0].1;
-        // What each step should weigh, so that the rest is shared by the steps left.
-        let share = left / (bins - thresholds.len()) as f64;
-        // A heavy value gets a step of its own.
+        // The weight of each remaining bin, if they share the rest equally.
+        let share = left / (n_bins - thresholds.len()) as f64;
+        // A heavy value gets its own bin.
         if few || weight >= share || pair[1].1 >= share {
             thresholds.push(between(pair[0].0, pair[1].0));
             left -= weight;
             weight = 0.0;
-            if thresholds.len() + 1 == bins {
+            if thresholds.len() + 1 == n_bins {
                 break;
             }
         }
@@ -110,8 +109,8 @@ fn thresholds(values: &[f32], weights: &[f32], sample: &[usize], bins: usize) ->
     thresholds
 }
 
-/// Between two neighbours: the number nearest to half way that the fewest digits can spell, for the
-/// model file's sake. The smaller is not above it, the larger is.
+/// A threshold between two neighbouring values: the shortest decimal near the middle, to keep the model file
+/// small. The lower value is not above it, the higher one is.
 fn between(low: f32, high: f32) -> f32 {
     let middle = ((f64::from(low) + f64::from(high)) / 2.0) as f32;
     let short = (0..9).find_map(|digits| {

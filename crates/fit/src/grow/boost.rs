@@ -1,4 +1,4 @@
-//! Tree after tree on what the ones before got wrong.
+//! Gradient boosting: each tree is fitted to the gradients that the trees before it leave.
 
 use rayon::prelude::*;
 use unframe_methods::auto::{Forest, Table, Tree};
@@ -6,21 +6,21 @@ use unframe_methods::auto::{Forest, Table, Tree};
 use super::bins::{Octet, octets};
 use super::histogram::{Candidate, MAX_BINS};
 use super::random::Random;
-use super::tree::{Ground, grow_tree};
+use super::tree::{TrainingData, grow_tree};
 
-/// What is learnt from.
+/// The training rows.
 #[derive(Clone, Debug, Default)]
 pub struct Rows {
-    /// One vector a feature, with a value for each row.
+    /// One vector per feature, with a value for each row.
     pub features: Vec<Vec<f32>>,
-    /// For each row how sure it is positive: 0 to 1.
+    /// For each row the probability to be positive: 0 to 1.
     pub target: Vec<f32>,
-    /// For each row how much it counts; not below 0.
+    /// For each row its weight; not below 0.
     pub weight: Vec<f32>,
 }
 
 impl Rows {
-    /// The features of all rows, as a forest asks for them.
+    /// The features of all rows, as a forest reads them.
     pub fn table(&self) -> Table {
         let all: Vec<usize> = (0..self.target.len()).collect();
         self.table_of(&all)
@@ -41,35 +41,34 @@ impl Rows {
 /// How a forest is grown.
 #[derive(Clone, Debug)]
 pub struct GrowParams {
-    /// How many trees at most; trees that gain nothing are left out. Default 200. More fit closer
-    /// and cost more time at each page.
+    /// The most trees; trees without gain are left out. Default 200. More fit closer and take more time per
+    /// page.
     pub trees: usize,
     /// Levels of a tree, at most [`Tree::DEPTH`]. Default 6. More let more features work
     /// together, and fit closer.
     pub depth: usize,
-    /// What part of its best step each tree takes. Default 0.08. Lower needs more trees and
-    /// generalises better.
+    /// Learning rate. Default 0.08. Lower needs more trees and generalises better.
     pub rate: f32,
-    /// Steps of a feature, 2 to 64. Default 64. More make thresholds finer.
+    /// Bins of a feature, 2 to 64. Default 64. More make thresholds finer.
     pub bins: usize,
-    /// Which part of the features each tree may use, above 0 to 1; they are drawn by eight. Default
-    /// 0.3. Lower makes trees differ more.
+    /// Share of the features that each tree may use, above 0 to 1; they are drawn in groups of eight. Default
+    /// 0.3. Lower makes trees more diverse.
     pub feature_share: f32,
-    /// Which part of the rows each tree is grown on, above 0 to 1. Default 0.7.
+    /// Share of the rows that each tree is grown on, above 0 to 1. Default 0.7.
     pub row_share: f32,
-    /// Added to each leaf's sum of second derivatives, in units of the mean weight of a row; such a
-    /// sum is at most a quarter of the leaf's weight. Default 8. Higher pulls small leaves to 0.
+    /// L2 regularisation: added to the sum of second derivatives of each leaf, in units of the mean weight of
+    /// a row; such a sum is at most a quarter of the leaf's weight. Default 8. Higher pulls small leaves to 0.
     pub l2: f32,
     /// The least sum of second derivatives of a leaf, in the same units. Default 1. Higher keeps
     /// splits from serving a few rows.
     pub min_leaf: f32,
-    /// The least rows of a leaf, if all of the leaf that is parted weigh the same. Default 20.
+    /// The fewest rows of a leaf, if all rows of its parent have equal weight. Default 20.
     pub min_rows: f32,
-    /// Which random draws are made. Default 1.
+    /// Seed of the random numbers. Default 1.
     pub seed: u64,
     /// Features that may be used; all if `None`.
     pub allowed: Option<Vec<bool>>,
-    /// Splits by a feature are ranked by their gain times this, to hold features back.
+    /// Factor for each feature on the gain of its splits when they are ranked, to hold features back.
     pub penalty: Option<Vec<f32>>,
 }
 
@@ -103,7 +102,7 @@ impl GrowParams {
         penalty.map_or(1.0, |penalty| f64::from(penalty[feature]))
     }
 
-    /// The second derivatives that a part of a leaf must have, by those of the leaf and its rows.
+    /// The smallest sum of second derivatives of a child, by that of the leaf and its rows.
     pub(super) fn least(&self, hessian: f64, rows: usize) -> f64 {
         let of_rows = f64::from(self.min_rows) * hessian / rows.max(1) as f64;
         of_rows.max(f64::from(self.min_leaf))
@@ -133,17 +132,17 @@ impl GrowParams {
     }
 }
 
-/// What each feature was worth.
+/// The gain of each feature.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Gains {
-    /// The gains of its splits, summed.
+    /// The sum of the gains of its splits.
     pub by_feature: Vec<f64>,
 }
 
 /// Grows a forest whose scores are the log-odds of the target.
 ///
 /// The loss is the cross-entropy with the soft target; each leaf takes a Newton step. Rows of
-/// weight 0 count as if they were not there.
+/// weight 0 are ignored.
 ///
 /// # Panics
 ///
@@ -168,18 +167,18 @@ pub fn grow(rows: &Rows, params: &GrowParams) -> (Forest, Gains) {
     let mut scores = vec![bias; rows.target.len()];
     let mut gradients = vec![[0.0; 2]; scores.len()];
     for _ in 0..params.trees {
-        derive(&scores, &rows.target, &weights, &mut gradients);
+        compute_gradients(&scores, &rows.target, &weights, &mut gradients);
         let sample: Vec<u32> = (0..scores.len() as u32)
             .filter(|row| random.chance(params.row_share) && weights[*row as usize] > 0.0)
             .collect();
-        let ground = Ground {
+        let data = TrainingData {
             octets: &octets,
             gradients: &gradients,
             weights: &weights,
             params,
         };
         let drawn = random.draw((0..octets.len()).collect(), drawn);
-        let Some(grown) = grow_tree(&ground, sample, &drawn) else {
+        let Some(grown) = grow_tree(&data, sample, &drawn) else {
             continue;
         };
         for split in grown.splits.iter().flatten() {
@@ -191,9 +190,9 @@ pub fn grow(rows: &Rows, params: &GrowParams) -> (Forest, Gains) {
     (forest, gains)
 }
 
-/// Weights of mean 1, and the log-odds of the mean target; `None` if no row counts.
+/// Weights of mean 1, and the log-odds of the mean target; `None` if no row has weight.
 fn weights_and_bias(rows: &Rows) -> Option<(Vec<f32>, f32)> {
-    // No forest starts surer than this.
+    // Bounds the bias.
     const LEAST: f64 = 1e-4;
     let (mut count, mut weight, mut target) = (0.0, 0.0, 0.0);
     for (row_weight, row_target) in rows.weight.iter().zip(&rows.target) {
@@ -213,12 +212,12 @@ fn weights_and_bias(rows: &Rows) -> Option<(Vec<f32>, f32)> {
 }
 
 /// First and second derivative of each row's loss at its score.
-fn derive(scores: &[f32], targets: &[f32], weights: &[f32], gradients: &mut [[f32; 2]]) {
+fn compute_gradients(scores: &[f32], targets: &[f32], weights: &[f32], gradients: &mut [[f32; 2]]) {
     let rows = scores.par_iter().zip(targets).zip(weights);
     gradients
         .par_iter_mut()
         .zip(rows)
-        .with_min_len(PART)
+        .with_min_len(CHUNK)
         .for_each(|(gradient, ((score, target), weight))| {
             let chance = 1.0 / (1.0 + (-score).exp());
             *gradient = [weight * (chance - target), weight * chance * (1.0 - chance)];
@@ -229,11 +228,11 @@ fn derive(scores: &[f32], targets: &[f32], weights: &[f32], gradients: &mut [[f3
 fn add(octets: &[Octet], splits: &[Option<Candidate>], leaves: &[f32], scores: &mut [f32]) {
     let depth = (splits.len() + 1).ilog2();
     scores
-        .par_chunks_mut(PART)
+        .par_chunks_mut(CHUNK)
         .enumerate()
         .for_each(|(part, scores)| {
             for (at, score) in scores.iter_mut().enumerate() {
-                let row = part * PART + at;
+                let row = part * CHUNK + at;
                 let leaf = (0..depth).fold(0, |answers, level| {
                     let split = &splits[(1 << level) - 1 + answers];
                     let above = |split: &Candidate| split.is_above(octets, row);
@@ -244,5 +243,5 @@ fn add(octets: &[Octet], splits: &[Option<Candidate>], leaves: &[f32], scores: &
         });
 }
 
-/// Rows that one thread takes at a time.
-const PART: usize = 1 << 13;
+/// Rows that one thread handles at a time.
+const CHUNK: usize = 1 << 13;

@@ -1,33 +1,33 @@
-//! Sums of gradients by leaf and step, and the gain of each split.
+//! Gradient histograms by leaf and bin, and the gain of each split.
 
 use super::bins::{LANES, Lane, Octet};
 use super::boost::GrowParams;
 use super::tree::Leaf;
 
-/// So few that the sums of an octet stay in the cache.
+/// Few enough that the sums of an octet stay in the cache.
 pub(super) const MAX_BINS: usize = 64;
 
 /// First and second derivative of the loss, summed over rows.
 pub(super) type Sums = [f64; 2];
 
-/// A split of one leaf, and what it gains.
+/// A split of one leaf, and its gain.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Candidate {
     pub(super) feature: usize,
-    /// Where the feature's steps are: the number of the octet, and the lane in it.
+    /// The octet and the lane that hold the feature's bins.
     pub(super) octet: usize,
     pub(super) lane: usize,
-    /// Rows of a higher step are above.
-    pub(super) step: usize,
+    /// Rows of higher bins are above.
+    pub(super) bin: usize,
     /// The gain, times the feature's penalty.
     pub(super) ranked: f64,
     pub(super) gain: f64,
 }
 
 impl Candidate {
-    /// True if a row answers yes.
+    /// True if a row is above the threshold.
     pub(super) fn is_above(&self, octets: &[Octet], row: usize) -> bool {
-        usize::from(octets[self.octet].steps[row][self.lane]) > self.step
+        usize::from(octets[self.octet].bins[row][self.lane]) > self.bin
     }
 
     /// The one that ranks higher; of equals the first.
@@ -44,38 +44,38 @@ impl Candidate {
 pub(super) struct Histograms<'a> {
     octet: &'a Octet,
     number: usize,
-    bins: usize,
-    /// By leaf, lane and step.
+    n_bins: usize,
+    /// By leaf, lane and bin.
     sums: Vec<Sums>,
 }
 
 impl<'a> Histograms<'a> {
     pub(super) fn new(number: usize, octet: &'a Octet) -> Self {
-        let steps = octet.lanes.iter().map(|lane| lane.thresholds.len() + 1);
+        let bins = octet.lanes.iter().map(|lane| lane.thresholds.len() + 1);
         Self {
             octet,
             number,
-            bins: steps.max().unwrap_or(1),
+            n_bins: bins.max().unwrap_or(1),
             sums: Vec::new(),
         }
     }
 
     /// The histograms of the root.
     pub(super) fn start(&mut self, rows: &[u32], gradients: &[[f32; 2]]) {
-        self.sums.resize(LANES * self.bins, [0.0; 2]);
+        self.sums.resize(LANES * self.n_bins, [0.0; 2]);
         add_up(
-            &self.octet.steps,
+            &self.octet.bins,
             rows,
             gradients,
-            self.bins,
+            self.n_bins,
             &mut self.sums,
         );
     }
 
-    /// The histograms of all leaves after a split, whose answer is the highest bit of a leaf's
-    /// number. Only the smaller of two new leaves is summed; the other is what is left.
+    /// The histograms of all leaves after a level is split, whose results are the highest bit of a leaf's
+    /// number. Only the smaller of two children is summed; the other is the difference.
     pub(super) fn descend(&mut self, leaves: &[Leaf], rows: &[u32], gradients: &[[f32; 2]]) {
-        let size = LANES * self.bins;
+        let size = LANES * self.n_bins;
         let half = leaves.len() / 2;
         self.sums.resize(leaves.len() * size, [0.0; 2]);
         let (low, high) = self.sums.split_at_mut(half * size);
@@ -84,12 +84,12 @@ impl<'a> Histograms<'a> {
             let swapped = leaves[at + half].rows.len() > leaves[at].rows.len();
             let smaller = if swapped { at } else { at + half };
             let range = leaves[smaller].rows.clone();
-            // What was not parted is as it was.
+            // A leaf that was not split keeps its sums.
             if leaves[at + half].rows.is_empty() {
                 continue;
             }
             let (rows, gradients) = (&rows[range.clone()], &gradients[range]);
-            add_up(&self.octet.steps, rows, gradients, self.bins, high);
+            add_up(&self.octet.bins, rows, gradients, self.n_bins, high);
             for (low, high) in low.iter_mut().zip(high) {
                 let rest = [low[0] - high[0], low[1] - high[1]];
                 *low = if swapped { *high } else { rest };
@@ -102,24 +102,24 @@ impl<'a> Histograms<'a> {
 
     /// The best split of each leaf by a feature of this octet; of equals the first.
     pub(super) fn best(&self, leaves: &[Leaf], params: &GrowParams) -> Vec<Option<Candidate>> {
-        let by_leaf = self.sums.chunks(LANES * self.bins);
+        let by_leaf = self.sums.chunks(LANES * self.n_bins);
         let best = leaves.iter().zip(by_leaf).map(|(leaf, sums)| {
-            let lanes = self.octet.lanes.iter().zip(sums.chunks(self.bins));
-            let steps = lanes
+            let lanes = self.octet.lanes.iter().zip(sums.chunks(self.n_bins));
+            let bins = lanes
                 .enumerate()
-                .map(|(at, (lane, steps))| self.best_step(at, lane, leaf, steps, params));
-            steps.fold(None, Candidate::better)
+                .map(|(at, (lane, bins))| self.best_bin(at, lane, leaf, bins, params));
+            bins.fold(None, Candidate::better)
         });
         best.collect()
     }
 
     /// The best split of a leaf by one feature, if any gains.
-    fn best_step(
+    fn best_bin(
         &self,
         at: usize,
         lane: &Lane,
         leaf: &Leaf,
-        steps: &[Sums],
+        bins: &[Sums],
         params: &GrowParams,
     ) -> Option<Candidate> {
         let (all, l2) = (leaf.sums, f64::from(params.l2));
@@ -128,7 +128,7 @@ impl<'a> Histograms<'a> {
         let penalty = params.penalty_of(lane.feature);
         let mut best: Option<Candidate> = None;
         let mut low = [0.0; 2];
-        for (step, sums) in steps[..lane.thresholds.len()].iter().enumerate() {
+        for (bin, sums) in bins[..lane.thresholds.len()].iter().enumerate() {
             low = [low[0] + sums[0], low[1] + sums[1]];
             let high = [all[0] - low[0], all[1] - low[1]];
             if low[1] < least || high[1] < least {
@@ -140,7 +140,7 @@ impl<'a> Histograms<'a> {
                     feature: lane.feature,
                     octet: self.number,
                     lane: at,
-                    step,
+                    bin,
                     ranked: gain * penalty,
                     gain,
                 });
@@ -150,39 +150,39 @@ impl<'a> Histograms<'a> {
     }
 }
 
-/// Replaces `out` with the histograms of the rows: `bins` sums for each lane.
+/// Replaces `out` with the histograms of the rows: `n_bins` sums for each lane.
 fn add_up(
-    steps: &[[u8; LANES]],
+    bins: &[[u8; LANES]],
     rows: &[u32],
     gradients: &[[f32; 2]],
-    bins: usize,
+    n_bins: usize,
     out: &mut [Sums],
 ) {
-    // The remainder changes nothing; it makes finding a sum need no check.
+    // The remainder below changes nothing; it saves a bounds check.
     let mut sums = [[[0.0_f64; 2]; MAX_BINS]; LANES];
-    // Steps are fetched for some rows at a time, so that the next do not wait for these.
+    // Bins are fetched for 32 rows at a time, so that loads overlap.
     let mut fetched = [[0; LANES]; 32];
     for (rows, gradients) in rows.chunks(32).zip(gradients.chunks(32)) {
         for (fetched, row) in fetched.iter_mut().zip(rows) {
-            *fetched = steps[*row as usize];
+            *fetched = bins[*row as usize];
         }
-        for (steps, [first, second]) in fetched.iter().zip(gradients) {
+        for (bins, [first, second]) in fetched.iter().zip(gradients) {
             let (first, second) = (f64::from(*first), f64::from(*second));
-            for (sums, step) in sums.iter_mut().zip(steps) {
-                let sum = &mut sums[usize::from(*step) % MAX_BINS];
+            for (sums, bin) in sums.iter_mut().zip(bins) {
+                let sum = &mut sums[usize::from(*bin) % MAX_BINS];
                 *sum = [sum[0] + first, sum[1] + second];
             }
         }
     }
-    for (out, sums) in out.chunks_mut(bins).zip(&sums) {
-        out.copy_from_slice(&sums[..bins]);
+    for (out, sums) in out.chunks_mut(n_bins).zip(&sums) {
+        out.copy_from_slice(&sums[..n_bins]);
     }
 }
 
-/// Second derivatives below this are what rounding leaves of zero.
+/// Sums of second derivatives below this are rounding errors.
 const NOTHING: f64 = 1e-9;
 
-/// How much a leaf of its own for these rows lowers the loss, twice.
+/// Twice the loss reduction of a leaf with these sums.
 fn score([gradient, hessian]: Sums, l2: f64) -> f64 {
     if hessian > NOTHING {
         gradient * gradient / (hessian + l2)
@@ -191,7 +191,7 @@ fn score([gradient, hessian]: Sums, l2: f64) -> f64 {
     }
 }
 
-/// The step that lowers the loss of these rows most.
+/// The Newton step of a leaf.
 pub(super) fn newton([gradient, hessian]: Sums, l2: f64) -> f64 {
     if hessian > NOTHING {
         -gradient / (hessian + l2)

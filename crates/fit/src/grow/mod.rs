@@ -1,11 +1,11 @@
-//! Grows a forest of small trees by gradient boosting.
+//! Grows a forest by gradient boosting.
 //!
 //! | file | subject |
 //! |---|---|
-//! | `bins` | a feature's values become at most 64 steps |
-//! | `histogram` | sums of gradients by leaf and step; the gain of each split |
+//! | `bins` | the values of a feature become at most 64 bins |
+//! | `histogram` | sums of gradients by leaf and bin; the gain of each split |
 //! | `tree` | one tree: level by level, for each leaf the split with the largest gain |
-//! | `boost` | tree after tree on what the ones before got wrong |
+//! | `boost` | tree after tree, each fitted to the gradients that are left |
 //!
 //! The same rows and parameters give the same forest on any number of threads: each sum is made by
 //! one thread in the order of the rows, and of equal gains the first counts, in the order in which

@@ -1,4 +1,4 @@
-//! Random numbers of our own, so that a model can be made again with any version of any library.
+//! Our own random numbers, so that a model can be reproduced with any version of any library.
 
 /// SplitMix64 (Steele, Lea and Flood 2014).
 pub(super) struct Random(pub(super) u64);
@@ -22,7 +22,7 @@ impl Random {
         (((self.next() >> 32) * end as u64) >> 32) as usize
     }
 
-    /// Puts things in any order, each as likely as the others.
+    /// Shuffles things uniformly.
     pub(super) fn shuffle<T>(&mut self, things: &mut [T]) {
         for at in 0..things.len() {
             let other = at + self.below(things.len() - at);
@@ -30,7 +30,7 @@ impl Random {
         }
     }
 
-    /// `count` of the numbers, each as likely as the others, in their order.
+    /// A uniform sample of `count` numbers, sorted.
     pub(super) fn draw(&mut self, mut numbers: Vec<usize>, count: usize) -> Vec<usize> {
         let count = count.min(numbers.len());
         for at in 0..count {

@@ -31,16 +31,16 @@ fn params() -> GrowParams {
     }
 }
 
-fn chances(forest: &Forest, rows: &Rows) -> Vec<f32> {
+fn probabilities(forest: &Forest, rows: &Rows) -> Vec<f32> {
     let scores = forest.scores(&rows.table());
     scores.iter().map(|s| 1.0 / (1.0 + (-s).exp())).collect()
 }
 
 /// The share of rows on the right side of one half.
 fn right(forest: &Forest, rows: &Rows) -> f32 {
-    let chances = chances(forest, rows);
-    let right = chances.iter().zip(&rows.target);
-    right.filter(|(c, t)| (**c > 0.5) == (**t > 0.5)).count() as f32 / chances.len() as f32
+    let probabilities = probabilities(forest, rows);
+    let right = probabilities.iter().zip(&rows.target);
+    right.filter(|(c, t)| (**c > 0.5) == (**t > 0.5)).count() as f32 / probabilities.len() as f32
 }
 
 fn on_threads<T: Send>(count: usize, work: impl FnOnce() -> T + Send) -> T {
@@ -67,7 +67,7 @@ fn learns_the_mean_of_soft_targets() {
     rows.features[0].iter_mut().for_each(|a| *a = a.round());
     rows.features[1].fill(0.0);
     let (forest, _) = grow(&rows, &params());
-    for (chance, a) in chances(&forest, &rows).iter().zip(&rows.features[0]) {
+    for (chance, a) in probabilities(&forest, &rows).iter().zip(&rows.features[0]) {
         let mean = if *a == 1.0 { 0.3 } else { 0.8 };
         assert!((chance - mean).abs() < 0.01, "{chance} not {mean}");
     }
@@ -79,7 +79,7 @@ fn learns_the_mean_of_soft_targets() {
     let (forest, _) = grow(&rows, &blind);
     assert!(forest.trees.is_empty());
     let mean = rows.target.iter().sum::<f32>() / rows.target.len() as f32;
-    assert!((chances(&forest, &rows)[0] - mean).abs() < 1e-4);
+    assert!((probabilities(&forest, &rows)[0] - mean).abs() < 1e-4);
 }
 
 #[test]
@@ -156,7 +156,10 @@ fn a_row_of_weight_two_is_two_rows() {
     for (a, b) in a.trees.iter().zip(&b.trees) {
         assert_eq!(a.splits(), b.splits());
     }
-    for (a, b) in chances(&a, &doubled).into_iter().zip(chances(&b, &doubled)) {
+    for (a, b) in probabilities(&a, &doubled)
+        .into_iter()
+        .zip(probabilities(&b, &doubled))
+    {
         assert!((a - b).abs() < 1e-3, "{a} {b}");
     }
     weighted.weight.fill(1.0);
@@ -175,8 +178,8 @@ fn the_file_gives_the_same_scores_and_shares_add_up() {
     let groups: Vec<u16> = (0..10).map(|feature| feature / 2).collect();
     for row in (0..3000).step_by(100) {
         let found = read
-            .explained()
-            .shares(&table, row, &read.stops, &groups, 5);
+            .attributor()
+            .attribute(&table, row, &read.early_exits, &groups, 5);
         let shares = found.groups;
         let sum = found.base + shares.iter().sum::<f32>();
         assert!((sum - scores[row]).abs() < 1e-4);
@@ -204,7 +207,7 @@ fn a_split_leaves_enough_on_both_sides() {
             min_rows,
             ..params()
         };
-        grow(&rows, &params).0.trees[0].splits()[0].above
+        grow(&rows, &params).0.trees[0].splits()[0].threshold
     };
     // Each row's second derivative is 0.02 · 0.98.
     assert_eq!(first(0.019, 0.0), 48.0);

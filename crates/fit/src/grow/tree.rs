@@ -9,18 +9,18 @@ use super::bins::Octet;
 use super::boost::GrowParams;
 use super::histogram::{Candidate, Histograms, Sums, newton};
 
-/// No leaf moves a row's log-odds further than this, before the rate.
+/// The largest step of a leaf, in log-odds, before the learning rate.
 const MOST: f64 = 5.0;
 
-/// A leaf while the tree grows.
+/// A leaf of a growing tree.
 pub(super) struct Leaf {
-    /// Its rows in the tree's order.
+    /// Its range in the tree's order of rows.
     pub(super) rows: Range<usize>,
     pub(super) sums: Sums,
 }
 
-/// What a tree is grown on.
-pub(super) struct Ground<'a> {
+/// What a tree is fitted to.
+pub(super) struct TrainingData<'a> {
     pub(super) octets: &'a [Octet],
     /// First and second derivative of each row's loss.
     pub(super) gradients: &'a [[f32; 2]],
@@ -29,24 +29,24 @@ pub(super) struct Ground<'a> {
     pub(super) params: &'a GrowParams,
 }
 
-/// A tree and, for each of its splits, the step and the gain.
+/// A tree and, for each of its splits, the bin and the gain.
 pub(super) struct Grown {
     pub(super) tree: Tree,
     pub(super) splits: Vec<Option<Candidate>>,
 }
 
 /// Grows a tree on some rows and octets; `None` if no split gains anything.
-pub(super) fn grow_tree(ground: &Ground, sample: Vec<u32>, octets: &[usize]) -> Option<Grown> {
-    let params = ground.params;
+pub(super) fn grow_tree(data: &TrainingData, sample: Vec<u32>, octets: &[usize]) -> Option<Grown> {
+    let params = data.params;
     let mut histograms: Vec<Histograms> = octets
         .iter()
-        .map(|number| Histograms::new(*number, &ground.octets[*number]))
+        .map(|number| Histograms::new(*number, &data.octets[*number]))
         .collect();
-    // Kept so that the rows of a leaf lie together.
+    // Ordered so that the rows of a leaf are contiguous.
     let mut rows = sample;
     let mut gradients: Vec<[f32; 2]> = rows
         .iter()
-        .map(|row| ground.gradients[*row as usize])
+        .map(|row| data.gradients[*row as usize])
         .collect();
     let mut leaves = vec![leaf(0..rows.len(), &gradients)];
     let mut splits: Vec<Option<Candidate>> = Vec::new();
@@ -71,15 +71,15 @@ pub(super) fn grow_tree(ground: &Ground, sample: Vec<u32>, octets: &[usize]) -> 
         if best.iter().all(Option::is_none) {
             break;
         }
-        leaves = part(&leaves, &mut rows, &mut gradients, |leaf, row| {
-            best[leaf].is_some_and(|split| split.is_above(ground.octets, row as usize))
+        leaves = partition(&leaves, &mut rows, &mut gradients, |leaf, row| {
+            best[leaf].is_some_and(|split| split.is_above(data.octets, row as usize))
         });
         splits.extend(best);
     }
     if splits.is_empty() {
         return None;
     }
-    let tree = finish(ground, &rows, &leaves, &splits);
+    let tree = finish(data, &rows, &leaves, &splits);
     Some(Grown { tree, splits })
 }
 
@@ -92,8 +92,8 @@ fn leaf(rows: Range<usize>, gradients: &[[f32; 2]]) -> Leaf {
     Leaf { rows, sums }
 }
 
-/// Parts each leaf in two: those not above keep its number, the others get one higher bit.
-fn part(
+/// Splits each leaf in two: rows that are not above keep its number, the others get the next higher bit.
+fn partition(
     leaves: &[Leaf],
     rows: &mut Vec<u32>,
     gradients: &mut Vec<[f32; 2]>,
@@ -104,7 +104,7 @@ fn part(
     let mut new_gradients = Vec::with_capacity(rows.len());
     let (mut high_rows, mut high_gradients) = (Vec::new(), Vec::new());
     for (number, old) in leaves.iter().enumerate() {
-        // Leaves are not in the order of their rows, so the new places follow the new order.
+        // Leaves are not in the order of their rows; the new ranges are.
         let start = new_rows.len();
         for at in old.rows.clone() {
             if above(number, rows[at]) {
@@ -128,22 +128,27 @@ fn part(
 }
 
 /// The values of the leaves.
-fn finish(ground: &Ground, rows: &[u32], leaves: &[Leaf], splits: &[Option<Candidate>]) -> Tree {
-    let params = ground.params;
+fn finish(
+    data: &TrainingData,
+    rows: &[u32],
+    leaves: &[Leaf],
+    splits: &[Option<Candidate>],
+) -> Tree {
+    let params = data.params;
     let value = |leaf: &Leaf| {
         let step = newton(leaf.sums, f64::from(params.l2)).clamp(-MOST, MOST);
         Forest::rounded((step * f64::from(params.rate)) as f32)
     };
     let cover = |leaf: &Leaf| {
-        let weight = |row: &u32| f64::from(ground.weights[*row as usize]);
+        let weight = |row: &u32| f64::from(data.weights[*row as usize]);
         let cover: f64 = rows[leaf.rows.clone()].iter().map(weight).sum();
-        // For explanations: roughly is enough. Adding zero turns −0 into 0.
+        // Only for explanations, so rounded. Adding zero turns −0 into 0.
         cover.round() as f32 + 0.0
     };
     let split = |split: &Option<Candidate>| {
         split.map_or(Split::NONE, |split| Split {
             feature: split.feature as u16,
-            above: ground.octets[split.octet].lanes[split.lane].thresholds[split.step],
+            threshold: data.octets[split.octet].lanes[split.lane].thresholds[split.bin],
         })
     };
     let splits: Vec<Split> = splits.iter().map(split).collect();

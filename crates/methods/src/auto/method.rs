@@ -1,67 +1,26 @@
-//! The method: view, learn, label.
+//! The method: view a page, learn it, label it.
 
 use std::sync::Arc;
 
 use unframe_labels::{Explanation, Flag, Label, Labels, Reason, TextLabel};
-use unframe_page::{Page, sum_places};
+use unframe_page::Page;
 use unframe_site::{Figure, Memory, SiteRecord, TextPlaces, Visit, bytes, count};
 
-use super::evidence::Evidence;
-use super::explain::explain;
-use super::facts::Facts;
-use super::features::Scene;
-use super::forest::Table;
-use super::memory::AutoMemory;
-use super::model::{Judgement, Model, shifted};
-use super::speakers::speakers;
-use super::view::AutoView;
+use crate::auto::model::explanation::explain;
+use crate::auto::model::features::FeatureSources;
+use crate::auto::model::forest::Table;
+use crate::auto::model::representatives::representatives;
+use crate::auto::model::{Model, Predictions, shift_probability};
+use crate::auto::options::{Lean, Remove};
+use crate::auto::page::view::AutoView;
+use crate::auto::site::contribution::Contribution;
+use crate::auto::site::evidence::Evidence;
+use crate::auto::site::memory::AutoMemory;
 use crate::learned::Learned;
 use crate::method::Method;
+use crate::text_places::sum_places;
 
-/// What is to be taken off.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Remove {
-    /// What the site repeats or frames.
-    Template,
-    /// The same, and frame whose text varies: previous and next, related pages, teasers, comments,
-    /// advertisements, consent texts, share bars.
-    #[default]
-    Boilerplate,
-}
-
-impl Remove {
-    fn other(self) -> Remove {
-        match self {
-            Remove::Template => Remove::Boilerplate,
-            Remove::Boilerplate => Remove::Template,
-        }
-    }
-}
-
-/// How sure the method must be.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Lean {
-    /// Rather leave frame in than take content out.
-    Precision,
-    /// As the best balance of both demands.
-    #[default]
-    Balance,
-    /// Rather take content out than leave frame in.
-    Recall,
-}
-
-impl Lean {
-    /// How far the threshold moves, in log odds.
-    pub(super) fn shift(self) -> f32 {
-        match self {
-            Lean::Precision => 1.4,
-            Lean::Balance => 0.0,
-            Lean::Recall => -0.85,
-        }
-    }
-}
-
-/// The method.
+/// The method `auto`.
 #[derive(Clone, Debug)]
 pub struct Auto {
     model: Arc<Model>,
@@ -75,19 +34,19 @@ impl Default for Auto {
     }
 }
 
-/// A page of which more than this would go keeps all but what most pages have.
+/// If more than this share of a page would be removed, only text that most pages have is removed.
 const NEARLY_ALL: f32 = 0.98;
 
 impl Auto {
-    /// With the model of this version.
+    /// The method with the built-in model.
     pub fn new(remove: Remove, lean: Lean) -> Auto {
         Auto::with_model(Model::built_in(), remove, lean)
     }
 
-    /// With another model.
+    /// The method with another model.
     pub fn with_model(model: Arc<Model>, remove: Remove, lean: Lean) -> Auto {
         let model = match lean {
-            Lean::Recall => Arc::new(model.asking_on_below()),
+            Lean::Recall => Arc::new(model.without_early_exits_below()),
             Lean::Precision | Lean::Balance => model,
         };
         Auto {
@@ -97,42 +56,44 @@ impl Auto {
         }
     }
 
-    /// What is taken off.
+    /// What is removed.
     pub fn remove(&self) -> Remove {
         self.remove
     }
 
-    /// How sure it must be.
+    /// How sure it must be to remove a text.
     pub fn lean(&self) -> Lean {
         self.lean
     }
 
-    /// Judges the texts of a page.
-    pub fn judge(&self, view: &AutoView, memory: &AutoMemory) -> Judgement {
-        self.model.judge(view, memory, self.remove)
+    /// Predicts for each text of a page whether it is to be removed.
+    pub fn predict(&self, view: &AutoView, memory: &AutoMemory) -> Predictions {
+        self.model.predict(view, memory, self.remove)
     }
 
-    /// Which texts of a page go, as they were judged.
-    pub fn decide(&self, view: &AutoView, judged: &Judgement) -> Vec<bool> {
-        self.decide_from(view, judged, self.threshold(view, judged))
+    /// Which texts of a page are removed, by their probabilities.
+    pub fn decide(&self, view: &AutoView, predictions: &Predictions) -> Vec<bool> {
+        self.decide_from(view, predictions, self.threshold(view, predictions))
     }
 
-    /// Probability, of the kind that is removed, from which texts of a page go.
-    fn threshold(&self, view: &AutoView, judged: &Judgement) -> f32 {
+    /// The probability, of the kind that is removed, from which texts of a page are removed.
+    fn threshold(&self, view: &AutoView, predictions: &Predictions) -> f32 {
         let shift = self.lean.shift();
         match self.remove {
-            Remove::Boilerplate => self.model.threshold(view, judged, shift),
-            Remove::Template => shifted(self.model.decision.template, shift),
+            Remove::Boilerplate => self.model.threshold(view, predictions, shift),
+            Remove::Template => shift_probability(self.model.decision.template, shift),
         }
     }
 
-    fn decide_from(&self, view: &AutoView, judged: &Judgement, threshold: f32) -> Vec<bool> {
-        let chances = judged.chances.iter();
-        let mut goes: Vec<bool> = chances.map(|chance| *chance >= threshold).collect();
-        let length = |goes: &[bool]| -> f32 {
-            let texts = view.outline.texts.iter().zip(goes);
+    fn decide_from(&self, view: &AutoView, predictions: &Predictions, threshold: f32) -> Vec<bool> {
+        let probabilities = predictions.probabilities.iter();
+        let mut removed: Vec<bool> = probabilities
+            .map(|probability| *probability >= threshold)
+            .collect();
+        let length = |removed: &[bool]| -> f32 {
+            let texts = view.outline.texts.iter().zip(removed);
             texts
-                .filter(|(_, goes)| **goes)
+                .filter(|(_, removed)| **removed)
                 .map(|(text, _)| text.length as f32)
                 .sum()
         };
@@ -142,12 +103,12 @@ impl Auto {
             .iter()
             .map(|text| text.length as f32)
             .sum();
-        if length(&goes) > NEARLY_ALL * all {
-            for (goes, common) in goes.iter_mut().zip(&judged.common) {
-                *goes = *goes && *common;
+        if length(&removed) > NEARLY_ALL * all {
+            for (removed, on_most_pages) in removed.iter_mut().zip(&predictions.on_most_pages) {
+                *removed = *removed && *on_most_pages;
             }
         }
-        goes
+        removed
     }
 }
 
@@ -173,11 +134,11 @@ impl Method for Auto {
         view: &AutoView,
         visit: Visit<'_>,
     ) -> Vec<u8> {
-        if let Some(former) = visit.former.and_then(Facts::decode) {
+        if let Some(former) = visit.former.and_then(Contribution::decode) {
             memory.subtract(&former);
         }
-        memory.add(&view.facts);
-        view.facts.encode()
+        memory.add(&view.contribution);
+        view.contribution.encode()
     }
 
     fn shrink(&self, view: &mut AutoView) {
@@ -240,22 +201,22 @@ impl Auto {
     fn label_by(&self, memory: &AutoMemory, view: &AutoView, both: bool) -> Labels {
         let evidence = Evidence::of(&view.outline, memory);
         let (kind, other) = (self.remove, self.remove.other());
-        let (chances, others) = if both {
-            let [chances, others] = self.model.chances(view, &evidence, [kind, other]);
-            (chances, Some(others))
+        let (probabilities, others) = if both {
+            let [probabilities, others] = self.model.probabilities(view, &evidence, [kind, other]);
+            (probabilities, Some(others))
         } else {
-            let [chances] = self.model.chances(view, &evidence, [kind]);
-            (chances, None)
+            let [probabilities] = self.model.probabilities(view, &evidence, [kind]);
+            (probabilities, None)
         };
-        let judged = Judgement::of(chances, &evidence);
-        let from = self.threshold(view, &judged);
-        let goes = self.decide_from(view, &judged, from);
+        let predictions = Predictions::of(probabilities, &evidence);
+        let from = self.threshold(view, &predictions);
+        let removed = self.decide_from(view, &predictions, from);
         let mut labels = Labels {
             texts: Vec::with_capacity(view.texts()),
             reasons: Vec::with_capacity(view.texts()),
             ..Labels::default()
         };
-        let has_copies = evidence.copies > 0;
+        let has_copies = evidence.near_duplicates > 0;
         labels
             .flags
             .extend(has_copies.then_some(Flag::NearDuplicate));
@@ -263,13 +224,13 @@ impl Auto {
             labels.texts.push(TextLabel {
                 node: text.node,
                 length: text.length,
-                label: match goes[row] {
+                label: match removed[row] {
                     true => Label::Template,
                     false => Label::Content,
                 },
                 reason: row as u32,
             });
-            let probability = judged.chances[row];
+            let probability = predictions.probabilities[row];
             let other = others.as_ref().map(|others| others[row]);
             let (boilerplate, template) = match kind {
                 Remove::Boilerplate => (Some(probability), other),
@@ -281,7 +242,7 @@ impl Auto {
                 template,
                 from,
                 seen: evidence.texts[row].seen,
-                of: evidence.of_site,
+                of: evidence.other_pages,
             });
         }
         labels
@@ -291,27 +252,27 @@ impl Auto {
 impl AutoMemory {
     /// Learns a page that has not been learnt before.
     pub fn learn(&mut self, view: &AutoView) {
-        self.add(&view.facts);
+        self.add(&view.contribution);
     }
 }
 
 impl AutoView {
-    /// How many texts there are.
+    /// The number of texts.
     pub fn texts(&self) -> usize {
         self.outline.texts.len()
     }
 
-    /// Words of each text.
+    /// The words of each text.
     pub fn words(&self) -> Vec<u32> {
         let texts = self.outline.texts.iter();
-        texts.map(|text| text.look.words).collect()
+        texts.map(|text| text.stats.words).collect()
     }
 
-    /// Other pages that have each text anywhere, and how many others there are.
+    /// The number of other pages that have each text anywhere, and the number of other pages.
     pub fn repetition(&self, memory: &AutoMemory) -> (Vec<u32>, u32) {
         let evidence = Evidence::of(&self.outline, memory);
         let seen = evidence.texts.iter().map(|known| known.seen_anywhere);
-        (seen.collect(), evidence.of_site)
+        (seen.collect(), evidence.other_pages)
     }
 
     /// The features of all texts.
@@ -319,19 +280,19 @@ impl AutoView {
         let evidence = Evidence::of(&self.outline, memory);
         let mut table = Table::default();
         let texts: Vec<u32> = (0..self.texts() as u32).collect();
-        Scene::of(self, &evidence).fill(&texts, &mut table);
+        FeatureSources::of(self, &evidence).fill(&texts, &mut table);
         table
     }
 
-    /// True if a text is one of a form's fields, which always go.
+    /// True for the text of a form field, which is never content.
     pub fn is_field(&self, text: usize) -> bool {
         let element = self.outline.texts[text].element;
         self.outline.elements[element as usize].field
     }
 
-    /// For each text the one that is judged in its place when boilerplate is looked for, or itself.
-    pub fn speakers(&self, memory: &AutoMemory) -> Vec<u32> {
-        speakers(&self.outline, &Evidence::of(&self.outline, memory))
+    /// For each text the one that is classified in its place for boilerplate, or itself.
+    pub fn representatives(&self, memory: &AutoMemory) -> Vec<u32> {
+        representatives(&self.outline, &Evidence::of(&self.outline, memory))
     }
 
     /// The number of each text's block.

@@ -1,6 +1,7 @@
 //! The parameters: what is removed, and which mistake is worse.
 
-use super::method::{Auto, Lean, Remove};
+use super::method::Auto;
+use super::options::{Lean, Remove};
 use crate::method::Method;
 use crate::params::{Param, Params, put_word};
 use crate::registry::{Registered, RunKey};

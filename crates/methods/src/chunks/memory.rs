@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 
 use foldhash::{HashMap, HashSet};
 use unframe_dom::Dom;
-use unframe_page::{Chunk, Fingerprint};
+use unframe_page::Fingerprint;
 use unframe_site::{Amount, BadRow, Fields, Figure, FrameText, Memory, PageRecord, WriteRow};
 
-use super::ChunkParams;
+use super::{Chunk, ChunkParams};
 use crate::rows::{keys, ledger_counts, recount, top_texts};
 
 /// Size of a row: fingerprint, pages, length.

@@ -38,13 +38,16 @@
 //! # Ok::<(), unframe_methods::OutOfRange>(())
 //! ```
 
+mod chunk;
+mod image_terms;
 mod memory;
 mod params;
 
+pub use chunk::{Chunk, ChunkRules, Delimiters, PageChunks};
 pub use memory::{ChunkMemory, Counted};
 pub use params::{ChunkKey, ChunkParams, Preset, Threshold};
 
-use unframe_page::{ChunkRules, Fingerprint, Kind, Page, PageChunks, Paths};
+use unframe_page::{Fingerprint, Kind, Page, Paths};
 use unframe_site::{Figure, SiteRecord, Visit, bytes, count};
 
 use unframe_labels::{Explanation, Label, Labels, Reason, TextLabel};

@@ -3,8 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use unframe_page::Delimiters;
-
+use super::chunk::Delimiters;
 use crate::out_of_range::OutOfRange;
 use crate::params::{self, Param, Params, put, put_switch, put_word, switch};
 

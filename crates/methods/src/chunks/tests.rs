@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use proptest::prelude::*;
 use unframe_dom::Limits;
 use unframe_page::{content_fingerprint, page_identity, visible_texts};
-use unframe_site::{Memory, Sites};
+use unframe_site::{Memory, MemoryKind, Sites};
 
 use super::*;
 
@@ -19,24 +19,27 @@ fn method(preset: Preset, change: impl FnOnce(&mut ChunkParams)) -> Chunks {
     Chunks::new(params).unwrap()
 }
 
-fn visit(method: &Chunks, sites: &mut Sites<ChunkMemory>, name: &str, html: &str) -> bool {
+/// What has been learned of the site.
+fn known(sites: &Sites) -> &ChunkMemory {
+    sites.get("s").unwrap().downcast_ref().unwrap()
+}
+
+fn visit(method: &Chunks, sites: &mut Sites, name: &str, html: &str) -> bool {
     let parsed = page(html);
     let view = method.view(&parsed);
     let identity = page_identity(None, name);
     let content = content_fingerprint(parsed.bytes());
-    let learn =
-        |memory: &mut ChunkMemory, visit: Visit<'_>| method.learn(memory, &parsed, &view, visit);
+    let learn = |memory: &mut dyn Memory, visit: Visit<'_>| {
+        method.learn(memory.downcast_mut().unwrap(), &parsed, &view, visit)
+    };
     sites
         .visit("s", identity, content, html.len() as u64, learn)
         .unwrap()
 }
 
 /// Learns pages, each under its name.
-fn learn<'a>(
-    method: &Chunks,
-    pages: impl IntoIterator<Item = (usize, &'a String)>,
-) -> Sites<ChunkMemory> {
-    let mut sites = Sites::new(None, usize::MAX);
+fn learn<'a>(method: &Chunks, pages: impl IntoIterator<Item = (usize, &'a String)>) -> Sites {
+    let mut sites = Sites::in_memory(MemoryKind::of::<ChunkMemory>("chunks", 1));
     sites.load("s").unwrap();
     for (name, html) in pages {
         visit(method, &mut sites, &name.to_string(), html);
@@ -46,7 +49,7 @@ fn learn<'a>(
 
 fn learn_all(method: &Chunks, pages: &[String]) -> ChunkMemory {
     let sites = learn(method, pages.iter().enumerate());
-    sites.get("s").unwrap().clone()
+    known(&sites).clone()
 }
 
 /// The texts that are template.
@@ -305,9 +308,9 @@ proptest! {
         let backward = learn(&method, named.iter().rev().copied());
         let by = by % named.len();
         let turned = learn(&method, named[by..].iter().chain(&named[..by]).copied());
-        let first = state(forward.get("s").unwrap());
-        prop_assert_eq!(&state(backward.get("s").unwrap()), &first);
-        prop_assert_eq!(&state(turned.get("s").unwrap()), &first);
+        let first = state(known(&forward));
+        prop_assert_eq!(&state(known(&backward)), &first);
+        prop_assert_eq!(&state(known(&turned)), &first);
     }
 
     /// Learning and unlearning a page leaves no trace.
@@ -315,10 +318,10 @@ proptest! {
     fn unlearning_undoes_learning(method in methods(false), pages in pages(1..12)) {
         let (last, rest) = pages.split_last().unwrap();
         let mut sites = learn(&method, rest.iter().enumerate());
-        let before = counts(sites.get("s").unwrap());
+        let before = counts(known(&sites));
         visit(&method, &mut sites, "last", last);
         prop_assert!(sites.forget("s", page_identity(None, "last")).unwrap());
-        prop_assert_eq!(counts(sites.get("s").unwrap()), before);
+        prop_assert_eq!(counts(known(&sites)), before);
     }
 
     /// Learning the same page again changes nothing; a changed page replaces its earlier version.
@@ -327,12 +330,12 @@ proptest! {
         let mut sites = learn(&method, pages.iter().enumerate());
         let again = again % pages.len();
         prop_assert!(!visit(&method, &mut sites, &again.to_string(), &pages[again]));
-        prop_assert_eq!(state(sites.get("s").unwrap()), state(&learn_all(&method, &pages)));
+        prop_assert_eq!(state(known(&sites)), state(&learn_all(&method, &pages)));
         prop_assume!(changed != pages[again]);
         prop_assert!(visit(&method, &mut sites, &again.to_string(), &changed));
         let mut replaced = pages.clone();
         replaced[again] = changed;
-        prop_assert_eq!(state(sites.get("s").unwrap()), state(&learn_all(&method, &replaced)));
+        prop_assert_eq!(state(known(&sites)), state(&learn_all(&method, &replaced)));
     }
 
     /// Merging two states gives the counts, and the sample, of learning both.
@@ -340,8 +343,8 @@ proptest! {
     fn merging_adds_up(method in methods(true), pages in pages(2..20), split in 1usize..19) {
         let named: Vec<_> = pages.iter().enumerate().collect();
         let (a, b) = named.split_at(split % named.len());
-        let mut merged = learn(&method, a.to_vec()).get("s").unwrap().clone();
-        merged.merge(learn(&method, b.to_vec()).get("s").unwrap().clone());
+        let mut merged = known(&learn(&method, a.to_vec())).clone();
+        merged.merge(known(&learn(&method, b.to_vec())).clone());
         prop_assert_eq!(counts(&merged), counts(&learn_all(&method, &pages)));
     }
 

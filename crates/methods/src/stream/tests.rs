@@ -2,8 +2,9 @@
 
 use proptest::prelude::*;
 use unframe_dom::Limits;
+use unframe_page::Separators;
 use unframe_page::{Page, content_fingerprint, page_identity};
-use unframe_site::{Memory, Sites};
+use unframe_site::{Memory, MemoryKind, Sites};
 
 use super::*;
 
@@ -17,16 +18,27 @@ fn method(change: impl FnOnce(&mut StreamParams)) -> Stream {
     Stream::new(params).unwrap()
 }
 
+/// What has been learned of the site; of none nothing.
+fn known_or_empty(sites: &Sites) -> StreamMemory {
+    let memory = sites.get("s").and_then(|memory| memory.downcast_ref());
+    memory.cloned().unwrap_or_default()
+}
+
+/// What has been learned of the site.
+fn known(sites: &Sites) -> &StreamMemory {
+    sites.get("s").unwrap().downcast_ref().unwrap()
+}
+
 /// Learns pages one by one under the names `0`, `1`, …
-fn learn(method: &Stream, pages: &[String]) -> Sites<StreamMemory> {
-    let mut sites = Sites::new(None, usize::MAX);
+fn learn(method: &Stream, pages: &[String]) -> Sites {
+    let mut sites = Sites::in_memory(MemoryKind::of::<StreamMemory>("stream", 1));
     for (number, html) in pages.iter().enumerate() {
         visit(method, &mut sites, &number.to_string(), html);
     }
     sites
 }
 
-fn visit(method: &Stream, sites: &mut Sites<StreamMemory>, name: &str, html: &str) -> bool {
+fn visit(method: &Stream, sites: &mut Sites, name: &str, html: &str) -> bool {
     let parsed = page(html);
     let view = method.view(&parsed);
     let identity = page_identity(None, name);
@@ -37,7 +49,7 @@ fn visit(method: &Stream, sites: &mut Sites<StreamMemory>, name: &str, html: &st
             identity,
             content,
             html.len() as u64,
-            |memory, visit| method.learn(memory, &parsed, &view, visit),
+            |memory, visit| method.learn(memory.downcast_mut().unwrap(), &parsed, &view, visit),
         )
         .unwrap()
 }
@@ -70,14 +82,11 @@ fn five_pages_make_a_template() {
     let method = method(|_| ());
     let pages: Vec<_> = (0..4).map(menu).collect();
     let sites = learn(&method, &pages);
-    assert_eq!(
-        template(&method, sites.get("s").unwrap(), &pages[0]),
-        [""; 0]
-    );
+    assert_eq!(template(&method, known(&sites), &pages[0]), [""; 0]);
     let pages: Vec<_> = (0..5).map(menu).collect();
     let sites = learn(&method, &pages);
     assert_eq!(
-        template(&method, sites.get("s").unwrap(), &pages[0]),
+        template(&method, known(&sites), &pages[0]),
         ["Home | About"]
     );
 }
@@ -88,7 +97,7 @@ fn a_segment_counts_once_a_page() {
     let twice = "<p>x</p><p>x</p>".to_string();
     let pages: Vec<_> = (0..4).map(|n| format!("{twice}{n}")).collect();
     let sites = learn(&method, &pages);
-    let memory = sites.get("s").unwrap();
+    let memory = known(&sites);
     let view = method.view(&page(&twice));
     assert_eq!(memory.df(view.segments[0].key), 4);
 }
@@ -108,7 +117,7 @@ fn the_ratio_must_be_exceeded() {
             })
             .collect();
         let sites = learn(&method, &pages);
-        let found = template(&method, sites.get("s").unwrap(), &pages[0]);
+        let found = template(&method, known(&sites), &pages[0]);
         assert_eq!(
             !found.is_empty(),
             expected,
@@ -124,21 +133,15 @@ fn separators_decide_what_goes_together() {
     let pages: Vec<_> = (0..5).map(html).collect();
     let faithful = method(|_| ());
     let sites = learn(&faithful, &pages);
-    assert_eq!(
-        template(&faithful, sites.get("s").unwrap(), &pages[0]),
-        [""; 0]
-    );
+    assert_eq!(template(&faithful, known(&sites), &pages[0]), [""; 0]);
     let modern = method(|params| params.separators = Separators::modern());
-    assert_eq!(
-        template(&modern, sites.get("s").unwrap(), &pages[0]),
-        ["Home"]
-    );
+    assert_eq!(template(&modern, known(&sites), &pages[0]), ["Home"]);
 }
 
 #[test]
 fn what_is_not_seen_is_dropped_in_time() {
     let method = method(|params| (params.tb, params.n) = (10.0, 10.0));
-    let mut sites = Sites::new(None, usize::MAX);
+    let mut sites = Sites::in_memory(MemoryKind::of::<StreamMemory>("stream", 1));
     // Seen on pages 98, 99 and 100, then never again: df 3 lives 45 pages.
     for n in 1..=150 {
         let mark = if (98..=100).contains(&n) {
@@ -153,11 +156,11 @@ fn what_is_not_seen_is_dropped_in_time() {
             &format!("{mark}page {n}"),
         );
         let key = method.view(&page("<i>mark</i>")).segments[0].key;
-        let alive = sites.get("s").unwrap().df(key) > 0;
+        let alive = known(&sites).df(key) > 0;
         assert_eq!(alive, (98..=145).contains(&n), "page {n}");
     }
     // Each page's own text lives 10 pages longer.
-    assert_eq!(sites.get("s").unwrap().len(), 11);
+    assert_eq!(known(&sites).len(), 11);
 }
 
 #[test]
@@ -165,7 +168,7 @@ fn average_size_is_taken_when_pages_come() {
     let method = method(|_| ());
     let sites = learn(&method, &["a".into(), "b".into(), "<p>c<p>d".into()]);
     let rows = (1 + 2 + 4) as f64 / 3.0;
-    assert_eq!(sites.get("s").unwrap().average_size(), rows * 32.0);
+    assert_eq!(known(&sites).average_size(), rows * 32.0);
 }
 
 #[test]
@@ -250,7 +253,8 @@ proptest! {
     fn the_lazy_queue_drops_what_a_full_scan_drops(pages in pages(0..60), tb in 1.0..8.0f64, n in 1.0..4.0f64) {
         let method = method(|params| (params.tb, params.n) = (tb, n));
         let sites = learn(&method, &pages);
-        let found: Vec<_> = sites.get("s").map(|memory| {
+        let found: Vec<_> = sites.get("s").map(|_| {
+            let memory = known(&sites);
             let mut found: Vec<_> = memory.table().map(|(k, r)| (k.0, r.df, r.last)).collect();
             found.sort_unstable();
             found
@@ -265,7 +269,7 @@ proptest! {
         let sites = learn(&method, &pages);
         for html in &pages {
             let page = page(html);
-            let labels = method.label(sites.get("s").unwrap(), &method.view(&page));
+            let labels = method.label(known(&sites), &method.view(&page));
             let nodes: Vec<_> = labels.texts.iter().map(|text| text.node).collect();
             let visible: Vec<_> = unframe_page::visible_texts(page.dom()).collect();
             prop_assert_eq!(nodes, visible);
@@ -280,9 +284,9 @@ proptest! {
         let method = method(|_| ());
         let mut sites = learn(&method, &pages);
         let again = again % pages.len();
-        let before = rows(sites.get("s").unwrap());
+        let before = rows(known(&sites));
         prop_assert!(!visit(&method, &mut sites, &again.to_string(), &pages[again]));
-        prop_assert_eq!(&rows(sites.get("s").unwrap()), &before);
+        prop_assert_eq!(&rows(known(&sites)), &before);
 
         prop_assume!(changed != pages[again]);
         prop_assert!(visit(&method, &mut sites, &again.to_string(), &changed));
@@ -294,7 +298,7 @@ proptest! {
             found.sort_unstable();
             (memory.pages(), found)
         };
-        prop_assert_eq!(counts(sites.get("s").unwrap()), counts(fresh.get("s").unwrap()));
+        prop_assert_eq!(counts(known(&sites)), counts(known(&fresh)));
     }
 
     /// A page that is forgotten leaves no trace in the counts.
@@ -303,10 +307,10 @@ proptest! {
         let method = method(|_| ());
         let (last, rest) = pages.split_last().unwrap();
         let mut sites = learn(&method, rest);
-        let before: Vec<_> = rows(sites.get("s").unwrap()).into_iter().map(|(k, r)| (k, r[..4].to_vec())).collect();
+        let before: Vec<_> = rows(known(&sites)).into_iter().map(|(k, r)| (k, r[..4].to_vec())).collect();
         visit(&method, &mut sites, "last", last);
         prop_assert!(sites.forget("s", page_identity(None, "last")).unwrap());
-        let after: Vec<_> = rows(sites.get("s").unwrap()).into_iter().map(|(k, r)| (k, r[..4].to_vec())).collect();
+        let after: Vec<_> = rows(known(&sites)).into_iter().map(|(k, r)| (k, r[..4].to_vec())).collect();
         prop_assert_eq!(before, after);
     }
 
@@ -317,13 +321,13 @@ proptest! {
         let method = method(|params| params.tb = 1e6);
         let (a, b) = pages.split_at(split % pages.len());
         let both = learn(&method, &pages);
-        let mut merged = learn(&method, a).get("s").cloned().unwrap_or_default();
-        merged.merge(learn(&method, b).get("s").cloned().unwrap());
+        let mut merged = known_or_empty(&learn(&method, a));
+        merged.merge(known(&learn(&method, b)).clone());
         let counts = |memory: &StreamMemory| {
             let mut found: Vec<_> = memory.table().map(|(k, r)| (k.0, r.df, r.length)).collect();
             found.sort_unstable();
             (memory.pages(), found)
         };
-        prop_assert_eq!(counts(&merged), counts(both.get("s").unwrap()));
+        prop_assert_eq!(counts(&merged), counts(known(&both)));
     }
 }

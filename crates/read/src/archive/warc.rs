@@ -160,12 +160,12 @@ mod tests {
             ("WARC/1.0\r\nContent-Length: -1\r\n\r\n", "`-1`"),
             (
                 "WARC/1.0\r\nContent-Length: 99999999999999999999\r\n\r\n",
-                "no length",
+                "not a valid length: `99999999999999999999`",
             ),
             ("WARC/1.0\r\nContent-Le", "cut"),
             (
                 "WARC/1.0\r\nWARC-Type: x\r\nWARC/1.0\r\n",
-                "the next record begins",
+                "cut off by the next record",
             ),
         ];
         for (text, expected) in rows {

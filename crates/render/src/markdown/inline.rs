@@ -2,7 +2,7 @@
 //! spelled in Markdown.
 
 use unframe_dom::NodeId;
-use unframe_page::{for_each_stretch, is_space};
+use unframe_page::{for_each_word_run, is_space};
 
 use super::escape::{self, Block, Place};
 
@@ -86,7 +86,7 @@ impl Line {
         if text.starts_with(is_space) {
             self.space = true;
         }
-        for_each_stretch(text, |words| {
+        for_each_word_run(text, |words| {
             self.close_gap();
             match self.runs.last_mut() {
                 Some(Run {

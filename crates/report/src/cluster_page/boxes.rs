@@ -3,7 +3,8 @@
 //! Nothing is known of style sheets, so this is a sketch: blocks below each other, table cells and
 //! side bars side by side, texts in lines. All walks are loops, whatever the nesting.
 
-use unframe::{Dom, NodeId, Tag, normalise, visible_texts};
+use unframe::dom::{Dom, NodeId, Tag};
+use unframe::page::{normalise, visible_texts};
 
 use super::treemap::Rect;
 

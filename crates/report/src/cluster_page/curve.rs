@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use maud::{Markup, html};
-use unframe::Heap;
+use unframe::survey::Heap;
 
 use super::tenth;
 use crate::numbers::{bits, grouped};

@@ -1,7 +1,7 @@
 //! The map of all clusters: a treemap with a cell for each, sites around them if there are several.
 
 use maud::{Markup, html};
-use unframe::Clustered;
+use unframe::survey::Clustered;
 
 use super::treemap::{Rect, treemap};
 use super::{ClusterReport, Tone, tenth, thumbnail_name};

@@ -12,7 +12,7 @@ mod treemap;
 use std::collections::BTreeMap;
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
-use unframe::{Clustered, NamedPage};
+use unframe::survey::{Clustered, NamedPage};
 
 use crate::numbers::{bits, count, grouped};
 use curve::curve;

@@ -2,7 +2,10 @@
 
 use std::collections::HashSet;
 
-use unframe::{NodeId, Page, PageGroup, Tag, normalise, visible_texts};
+use unframe::Page;
+use unframe::dom::{NodeId, Tag};
+use unframe::page::{normalise, visible_texts};
+use unframe::survey::PageGroup;
 
 use super::thumbnail::{Thumbnail, thumbnail};
 

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use maud::{Markup, PreEscaped, html};
-use unframe::{Dom, NodeId};
+use unframe::dom::{Dom, NodeId};
 
 use super::boxes::{self, Box, Kind, LINE, boxes};
 use super::tenth;

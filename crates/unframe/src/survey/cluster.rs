@@ -7,12 +7,13 @@ use foldhash::HashMap;
 use rayon::prelude::*;
 use unframe_dom::{Limits, NodeId};
 use unframe_labels::Flag;
-use unframe_page::{Page, UrlPattern, visible_texts};
+use unframe_page::{Page, visible_texts};
 use unframe_read::{InputError, Inputs, Item, RawPage, Skipped};
 use unframe_survey::mdl::{self, BadMdlParams, MdlParams, NodePaths, PagePaths, PathTable};
 
 use super::dedup::NamedPage;
 use super::passes::Numbers;
+use super::url_pattern::UrlPattern;
 use crate::batch::parsed::{NoThreads, Outcome, Workers, each_batch, parse_item};
 use crate::batch::{Pass, Progress, Summary};
 

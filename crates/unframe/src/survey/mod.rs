@@ -9,6 +9,7 @@
 mod cluster;
 mod dedup;
 mod passes;
+mod url_pattern;
 
 pub use cluster::{
     ClusterError, ClusterOptions, Clustered, Heap, PageGroup, cluster, representatives,

@@ -3,10 +3,13 @@
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
-use unframe::links::TemplateResult;
-use unframe::{
-    CanonicalUrl, LinksParams, NodeId, Page, RawPage, Span, Tag, normalise, source_ends,
-};
+use unframe::Page;
+use unframe::dom::{NodeId, Span, Tag};
+use unframe::methods::LinksParams;
+use unframe::methods::links::TemplateResult;
+use unframe::page::{CanonicalUrl, normalise};
+use unframe::read::RawPage;
+use unframe::render::source_ends;
 
 /// Bytes of a text that are shown.
 const EXCERPT: usize = 80;

@@ -6,13 +6,14 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use serde::Serialize;
-use unframe::{
-    ClusterError, ClusterOptions, Clustered, Page, PageGroup, SkeletonOptions, cluster,
-    frame_nodes, representatives, skeleton,
+use unframe::Page;
+use unframe::methods::frame_nodes;
+use unframe::render::{SkeletonOptions, skeleton};
+use unframe::survey::{
+    ClusterError, ClusterOptions, Clustered, PageGroup, cluster, representatives,
 };
 use unframe_console::exit::{Exit, UsageError, say};
 use unframe_console::input_args::refuse_output_over;
-use unframe_console::mdl_spec::parse_preset;
 use unframe_console::progress::{Watch, stop_on_ctrl_c};
 use unframe_console::skipped::warn_skipped;
 use unframe_report::numbers::count;
@@ -23,10 +24,8 @@ use super::Args;
 const NAMED: usize = 10;
 
 pub fn run(args: &Args) -> anyhow::Result<Exit> {
-    let preset = args.preset.as_deref().map(parse_preset).transpose();
-    let preset = preset.map_err(UsageError)?.unwrap_or_default();
     let mut options = ClusterOptions {
-        params: args.mdl.params(preset),
+        params: args.mdl.params(args.preset.as_deref())?,
         mixed: args.mixed,
         ..ClusterOptions::default()
     };

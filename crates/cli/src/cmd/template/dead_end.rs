@@ -1,6 +1,7 @@
 //! Why a page leads nowhere although a reader of it would get on.
 
-use unframe::{NodeId, Page, Tag};
+use unframe::Page;
+use unframe::dom::{NodeId, Tag};
 use url::Url;
 
 /// What to give instead of a page that has its links elsewhere: behind a meta refresh, or in frames.

@@ -2,10 +2,12 @@
 
 use std::path::Path;
 
-use unframe::{
-    CanonicalUrl, LinksMemory, LinksMethod, LinksParams, Memory, Page, RawPage, SiteRecord, Store,
-    page_url,
-};
+use unframe::Page;
+use unframe::methods::{Engine, LinksMemory, LinksMethod, LinksParams};
+use unframe::page::CanonicalUrl;
+use unframe::read::RawPage;
+use unframe::store::{SiteRecord, Store};
+use unframe::template::page_url;
 use unframe_console::exit::{UsageError, say};
 use unframe_report::numbers::count;
 
@@ -24,7 +26,7 @@ pub struct KeyPage {
 
 impl KeyPage {
     /// A page of a folder or an archive.
-    pub fn at_hand(raw: &RawPage, page: Page) -> KeyPage {
+    pub fn local(raw: &RawPage, page: Page) -> KeyPage {
         KeyPage {
             page,
             url: page_url(raw),
@@ -43,11 +45,13 @@ pub fn find(
     params: &LinksParams,
 ) -> anyhow::Result<Option<Found>> {
     let store = Store::open_read_only(state)?;
-    let sites = store.sites(LinksMemory::METHOD)?;
-    let (site, record) = choose(args, state, &key.site, sites)?;
-    let memory: LinksMemory = store.load(&record)?;
     let method = LinksMethod::new(params.clone())?;
-    if !method.compares_with(&memory) {
+    let kind = method.memory();
+    store.check_version(kind)?;
+    let (site, record) = choose(args, state, &key.site, store.sites(kind.method)?)?;
+    let memory = store.load(kind, &record)?;
+    let memory: &LinksMemory = memory.downcast_ref().expect("a memory of links");
+    if !method.compares_with(memory) {
         let message = format!(
             "{}: the trees of its pages were made another way and cannot be compared; add {}",
             state.display(),
@@ -57,7 +61,7 @@ pub fn find(
     }
     // A file gets the address that made its links and its place known to `clean`.
     let stated = std::mem::replace(&mut key.page.url, key.url.clone());
-    let template = method.template(&memory, &key.page);
+    let template = method.template(memory, &key.page);
     key.page.url = stated;
     let Some(template) = template else {
         let kept = count(memory.kept_pages() as u64, "page");
@@ -102,8 +106,8 @@ fn choose(
     let state = state.display();
     if sites.is_empty() {
         return Err(UsageError(format!(
-            "{state}: the method links has learnt nothing in it; `unframe clean PAGES --method \
-             links --state {state}` has it learn"
+            "{state}: the method links has learned nothing in it; learn with `unframe clean PAGES \
+             --method links --state {state}`"
         )));
     }
     let names = sites.iter().map(|(name, _)| name.clone()).collect();

@@ -5,8 +5,11 @@ use std::path::Path;
 
 use anyhow::Context;
 use unframe::fetch::{FetchError, Fetcher, Reason};
-use unframe::links::{LoadError, Loaded, SkippedLink, TemplateError, template_of};
-use unframe::{Limits, Links, LinksParams, LinksPreset, LivePages, Page, skeleton};
+use unframe::methods::LinksParams;
+use unframe::methods::links::{LoadError, Loaded, SkippedLink, TemplateError, template_of};
+use unframe::render::{Links, skeleton};
+use unframe::template::LivePages;
+use unframe::{Limits, Page};
 use unframe_console::exit::{Exit, UsageError, say};
 use unframe_console::input_args::refuse_output_inside;
 use unframe_console::report_file::ReportFile;
@@ -16,10 +19,19 @@ use url::Url;
 use super::account::{Account, Found, KeptIn, Named, elements, first_line};
 use super::kept::{self, KeyPage};
 use super::source::Source;
-use super::{Args, at_hand, dead_end, is_url};
+use super::{Args, dead_end, is_url, local};
 
 /// Links without a page that are named.
 const NAMED: usize = 5;
+
+/// Parameters of which links are followed, and what becomes of the pages that they lead to.
+const FOLLOWING: [&str; 5] = [
+    "menu",
+    "replace-atypical",
+    "drop-main-content",
+    "max-loads",
+    "max-links",
+];
 
 pub fn run(args: &Args) -> anyhow::Result<Exit> {
     let key = one_key(args)?;
@@ -38,8 +50,8 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
             let message = format!("{flag} is for live pages; leave it out, or --site");
             return Err(UsageError(message).into());
         }
-        let (pages, loaded) = at_hand::open(args, key)?;
-        return find(args, &params, Source::AtHand(pages), loaded, out.as_ref());
+        let (pages, loaded) = local::open(args, key)?;
+        return find(args, &params, Source::Local(pages), loaded, out.as_ref());
     }
     if !is_url(&args.what[0]) {
         let message = format!(
@@ -69,7 +81,9 @@ fn in_state(
     params: LinksParams,
     out: Option<&ReportFile>,
 ) -> anyhow::Result<Exit> {
-    if let Some(flag) = args.links.given_for_following() {
+    let mut given = args.links.given.iter();
+    if let Some(given) = given.find(|given| FOLLOWING.contains(&given.key)) {
+        let flag = &given.flag;
         let message = format!(
             "{flag} is for pages that links lead to, and those of --state are not looked for; \
              leave it out, or --state"
@@ -102,11 +116,11 @@ fn in_state(
         }
     } else if args.site.is_empty() {
         args.refuse_misspelt_url()?;
-        at_hand::one_file(args, key)?
+        local::one_file(args, key)?
     } else {
-        let (pages, loaded) = at_hand::open(args, key)?;
+        let (pages, loaded) = local::open(args, key)?;
         let raw = pages.raw(&loaded.url).context("the key page was read")?;
-        KeyPage::at_hand(raw, loaded.page)
+        KeyPage::local(raw, loaded.page)
     };
     match kept::find(args, state, &mut key, &params)? {
         Some(found) => write(args, &params, &mut key.page, &key.name, &found, out),
@@ -138,9 +152,13 @@ fn one_key(args: &Args) -> anyhow::Result<&str> {
 }
 
 fn params(args: &Args) -> anyhow::Result<LinksParams> {
-    let preset = args.preset.as_deref().map(str::parse).transpose();
-    let preset = preset.map_err(UsageError)?.unwrap_or(LinksPreset::Modern);
-    let params = args.links.params(preset);
+    let mut params = args.links.params(args.preset.as_deref())?;
+    let is_given = |key: &str| args.links.given.iter().any(|flag| flag.key == key);
+    if !is_given("t") {
+        params.t = params.t.min(params.n.max(1));
+    }
+    // How many pages a state keeps; nothing is kept of one page.
+    params.keep = params.keep.max(params.n.saturating_add(1));
     if params.t > params.n {
         let message = format!(
             "--t {} of --n {}: there are not as many pages as votes; lower --t, or raise --n",
@@ -148,7 +166,7 @@ fn params(args: &Args) -> anyhow::Result<LinksParams> {
         );
         return Err(UsageError(message).into());
     }
-    params.check()?;
+    params.check_ranges()?;
     Ok(params)
 }
 
@@ -270,7 +288,7 @@ fn links(args: &Args, page: &mut Page, name: &str) -> Links {
 /// Names the first of the links that gave no page. Those that lead out of what is at hand are
 /// counted alone: a folder rarely has all of a site.
 fn say_skipped(source: &Source<'_>, skipped: &[SkippedLink]) {
-    let at_hand = matches!(source, Source::AtHand(_));
+    let at_hand = matches!(source, Source::Local(_));
     let is_missing = |link: &&SkippedLink| at_hand && link.reason == LoadError::Missing;
     let (missing, failed): (Vec<_>, Vec<_>) = skipped.iter().partition(is_missing);
     if let Some(first) = missing.first() {

@@ -1,24 +1,25 @@
 //! `unframe template`: the frame itself, as a page with slots where content goes.
 
 mod account;
-mod at_hand;
 mod clusters;
 mod dead_end;
 mod kept;
 mod key_page;
+mod local;
 mod source;
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-use unframe::{Links, SkeletonOptions, View};
+use unframe::methods::LinksParams;
+use unframe::methods::mdl::MdlParams;
+use unframe::render::{Links, SkeletonOptions, View};
 use unframe_console::exit::{Exit, UsageError};
 use unframe_console::input_args::{ReadingArgs, refuse_output_inside};
 use unframe_console::jobs_args::JobsArgs;
-use unframe_console::mdl_args::MdlArgs;
+use unframe_console::param_flags::ParamArgs;
 
 use crate::fetch_args::FetchArgs;
-use crate::links_args::LinksArgs;
 
 /// Write the template of pages as a page of its own
 ///
@@ -142,7 +143,7 @@ pub struct Args {
     reading: ReadingArgs,
 
     #[command(flatten)]
-    links: LinksArgs,
+    links: ParamArgs<LinksParams>,
 
     #[command(flatten)]
     fetch: FetchArgs,
@@ -156,7 +157,7 @@ pub struct Args {
     mixed: bool,
 
     #[command(flatten)]
-    mdl: MdlArgs,
+    mdl: ParamArgs<MdlParams>,
 }
 
 pub fn run(args: Args) -> anyhow::Result<Exit> {
@@ -194,7 +195,7 @@ impl Args {
         let wrong = match of_one_page {
             true => (given(self.cluster.is_some(), "--cluster"))
                 .or(given(self.mixed, "--mixed"))
-                .or(self.mdl.given())
+                .or(self.mdl.first())
                 .map(|flag| {
                     format!(
                         "{flag} belongs to the method mdl, which finds templates of all pages; \
@@ -203,7 +204,7 @@ impl Args {
                 }),
             false => (given(!self.site.is_empty(), "--site"))
                 .or(given(self.state.is_some(), "--state"))
-                .or(self.links.given())
+                .or(self.links.first())
                 .or(self.fetch.given())
                 .map(|flag| {
                     format!(

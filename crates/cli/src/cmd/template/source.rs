@@ -4,15 +4,16 @@ use std::io::IsTerminal;
 use std::time::Duration;
 
 use indicatif::ProgressBar;
-use unframe::links::{LoadError, Loaded, PageSource};
-use unframe::{CanonicalUrl, LivePages, PagesAtHand};
+use unframe::methods::links::{LoadError, Loaded, PageSource};
+use unframe::page::CanonicalUrl;
+use unframe::template::{LivePages, LocalPages};
 
 use super::account::Named;
 
 /// The pages of a site.
 pub enum Source<'a> {
-    /// They are here.
-    AtHand(PagesAtHand),
+    /// They were read from files.
+    Local(LocalPages),
     /// They are fetched, which takes a while, so that people see which.
     Live(LivePages<'a>, ProgressBar),
 }
@@ -32,7 +33,7 @@ impl<'a> Source<'a> {
     pub fn name(&self, url: &CanonicalUrl) -> Named {
         match self {
             Source::Live(pages, _) => Named::both(pages.address(url)),
-            Source::AtHand(pages) => match pages.raw(url) {
+            Source::Local(pages) => match pages.raw(url) {
                 Some(raw) => Named::of(raw),
                 // A file that is not there; its host was made up.
                 None if url.host().ends_with(".invalid") => {
@@ -47,7 +48,7 @@ impl<'a> Source<'a> {
 impl PageSource for Source<'_> {
     fn load(&mut self, url: &CanonicalUrl) -> Result<Loaded, LoadError> {
         match self {
-            Source::AtHand(pages) => pages.load(url),
+            Source::Local(pages) => pages.load(url),
             Source::Live(pages, bar) => {
                 bar.inc(1);
                 bar.set_message(format!("page {}: {}", bar.position(), pages.address(url)));
@@ -58,7 +59,7 @@ impl PageSource for Source<'_> {
 
     fn others(&mut self, key: &CanonicalUrl) -> Vec<CanonicalUrl> {
         match self {
-            Source::AtHand(pages) => pages.others(key),
+            Source::Local(pages) => pages.others(key),
             Source::Live(pages, _) => pages.others(key),
         }
     }

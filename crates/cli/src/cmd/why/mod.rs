@@ -2,28 +2,29 @@
 
 mod show;
 
-use std::convert::Infallible;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use anyhow::Context;
-use unframe::{
-    CanonicalUrl, CleanError, CleanOptions, CleanPage, ExplainedRegion, Explanation, Inputs,
-    Memory, Method, Overlay, Page, RawPage, Selector, Sites, Store, Text, Wanted, clean,
-    explained_regions, is_asked_for, overlay,
-};
-use unframe_console::exit::{Exit, UsageError};
+use unframe::batch::{BoxError, CleanOptions, Sink, Wanted, clean};
+use unframe::methods::{Clustering, Engine};
+use unframe::page::{CanonicalUrl, Selector};
+use unframe::read::{Inputs, RawPage, Skipped};
+use unframe::render::{ExplainedRegion, Overlay, overlay};
+use unframe::store::{Sites, Store};
+use unframe::template::is_asked_for;
+use unframe::{CleanPage, StoreError};
+use unframe_console::exit::{Exit, UsageError, ended_early};
 use unframe_console::input_args::{ReadingArgs, refuse_output_inside, refuse_output_over};
 use unframe_console::jobs_args::JobsArgs;
 use unframe_console::method_args::MethodArgs;
-use unframe_console::methods::MethodSpec;
 use unframe_console::progress::{Watch, stop_on_ctrl_c};
 use unframe_console::report_file::ReportFile;
 use unframe_console::skipped::warn_skipped;
-use unframe_console::survey_args::Cluster;
 use url::Url;
 
-use crate::cmd::clean::{keeps_all, refuse_other_state};
+use crate::cmd::clean::refuse_other_state;
 use crate::one_page::{choose_site, inside, not_found, only_page};
 use crate::override_args::OverrideArgs;
 
@@ -111,37 +112,13 @@ pub struct Args {
     method: MethodArgs,
 }
 
-pub fn run(args: Args) -> anyhow::Result<Exit> {
-    match args.method.spec(false, Cluster::None)? {
-        MethodSpec::Text => explain(&args, &Text),
-        MethodSpec::Auto { method, .. } => explain(&args, &method),
-        MethodSpec::Stream { method, .. } => explain(&args, &method),
-        MethodSpec::Chunks { method, .. } => explain(&args, &method),
-        MethodSpec::Mdl { method, .. } => explain(&args, &method),
-        MethodSpec::Links { method, .. } => explain(&args, &method),
-    }
-}
-
 /// A page with the reasons of its labels.
 struct Explained {
     raw: RawPage,
-    page: Page,
-    explanations: Vec<Explanation>,
-    flags: Vec<String>,
-    state_pages: u64,
+    page: CleanPage,
 }
 
 impl Explained {
-    fn of(page: &CleanPage<'_>) -> Explained {
-        Explained {
-            raw: page.raw.clone(),
-            page: page.page.clone(),
-            explanations: page.explanations.to_vec(),
-            flags: page.flags.to_vec(),
-            state_pages: page.state_pages,
-        }
-    }
-
     /// Where relative links of the page lead from: its URL, or its place on disk.
     fn base(&self) -> Option<String> {
         let on_disk = || {
@@ -154,7 +131,8 @@ impl Explained {
     }
 }
 
-fn explain<M: Method>(args: &Args, method: &M) -> anyhow::Result<Exit> {
+pub fn run(args: Args) -> anyhow::Result<Exit> {
+    let spec = args.method.spec(false, Clustering::None)?;
     let Some(key) = args.page.to_str() else {
         return Err(UsageError(format!("{}: not UTF-8", args.page.display())).into());
     };
@@ -162,19 +140,24 @@ fn explain<M: Method>(args: &Args, method: &M) -> anyhow::Result<Exit> {
     let out = args.html.as_deref();
     let out = out.map(|path| ReportFile::new(path, args.force, "--html"));
     let out = out.transpose()?;
-    let Some(found) = find(args, method, key)? else {
+    let Some(found) = find(&args, spec.engine(), key)? else {
         return Ok(Exit::Interrupted);
     };
-    let regions = explained_regions(&found.page, &found.explanations);
+    let regions = found.page.explained_regions();
     if let Some(file) = &out {
         let options = Overlay {
             name: found.raw.name.clone(),
             base: found.base(),
         };
-        let page = overlay(&found.page, &regions, &found.explanations, &options);
+        let page = overlay(
+            found.page.page(),
+            &regions,
+            found.page.explanations(),
+            &options,
+        );
         file.write(&page)?;
     }
-    let shown = wanted(args, &found, &regions);
+    let shown = wanted(&args, &found.page, &regions);
     // Who asks for the page to look at may not want to read it all, too.
     let is_asked = args.json || args.text.is_some() || args.css.is_some() || out.is_none();
     if is_asked {
@@ -197,20 +180,20 @@ fn explain<M: Method>(args: &Args, method: &M) -> anyhow::Result<Exit> {
 /// The regions that were asked for.
 fn wanted<'a>(
     args: &Args,
-    found: &Explained,
+    page: &CleanPage,
     regions: &'a [ExplainedRegion],
 ) -> Vec<&'a ExplainedRegion> {
     let text = args.text.as_ref().map(|text| text.to_lowercase());
-    let inside = args.css.as_ref().map(|css| css.inside(found.page.dom()));
+    let inside = args.css.as_ref().map(|css| css.inside(page.page().dom()));
     let has_text = |region: &ExplainedRegion| {
         text.as_ref().is_none_or(|text| {
-            let whole = region.whole_text(&found.page, &found.explanations);
+            let whole = region.whole_text(page.page(), page.explanations());
             whole.to_lowercase().contains(text)
         })
     };
     let is_inside = |region: &ExplainedRegion| {
         inside.as_ref().is_none_or(|inside| {
-            let texts = &found.explanations[region.texts.clone()];
+            let texts = &page.explanations()[region.texts.clone()];
             texts.iter().any(|text| inside[text.node as usize])
         })
     };
@@ -221,26 +204,26 @@ fn wanted<'a>(
 }
 
 /// Cleans the page with whatever is known of its site; `None` if somebody pressed Ctrl-C.
-fn find<M: Method>(args: &Args, method: &M, key: &str) -> anyhow::Result<Option<Explained>> {
+fn find(args: &Args, engine: &Arc<dyn Engine>, key: &str) -> anyhow::Result<Option<Explained>> {
     let mut options = CleanOptions::default();
     options.jobs = args.jobs.or(options.jobs);
-    options.overrides = args.overrides.overrides(keeps_all::<M>());
+    options.overrides = args.overrides.overrides();
     stop_on_ctrl_c(&options.progress);
     let store = args.state.as_deref().map(|path| {
         // A state that is not there would explain the page as if it were alone.
         Store::open_read_only(path)
             .map(drop)
             .or_else(|error| match error {
-                unframe::StoreError::NeedsRepair(_) => Ok(()),
+                StoreError::NeedsRepair(_) => Ok(()),
                 error => Err(error),
             })?;
         Store::scratch(path)
     });
     let store = store.transpose()?;
     if let Some(store) = &store {
-        refuse_other_state(method, store)?;
+        refuse_other_state(&**engine, store)?;
     }
-    let mut sites = Sites::<M::Memory>::new(store, ROOM_BYTES);
+    let mut sites = Sites::new(engine.memory(), store, ROOM_BYTES)?;
     let is_file = key == "-" || Path::new(key).is_file();
     let inner = inside(&args.site, key);
     if !args.site.is_empty() {
@@ -252,7 +235,7 @@ fn find<M: Method>(args: &Args, method: &M, key: &str) -> anyhow::Result<Option<
             move |raw: &RawPage| is_asked_for(raw, &name, asked.as_ref())
         };
         options.explain = Some(Wanted::new(is_wanted));
-        let found = clean_one(args, &mut inputs, method, &mut sites, &options)?;
+        let found = clean_one(args, &mut inputs, engine, &mut sites, &options)?;
         if options.progress.is_stopped() {
             return Ok(None);
         }
@@ -281,10 +264,10 @@ fn find<M: Method>(args: &Args, method: &M, key: &str) -> anyhow::Result<Option<
     })?;
     let names = sites.names()?;
     if let (true, Some(state)) = (names.is_empty(), &args.state) {
-        let (state, method) = (state.display(), M::Memory::METHOD);
+        let (state, method) = (state.display(), engine.memory().method);
         let message = format!(
-            "{state}: the method {method} has learnt nothing in it; `unframe clean PAGES --method \
-             {method} --state {state}` has it learn, --method names another"
+            "{state}: the method {method} has learned nothing in it; learn with `unframe clean PAGES \
+             --method {method} --state {state}`, or name another method with --method"
         );
         return Err(UsageError(message).into());
     }
@@ -298,7 +281,7 @@ fn find<M: Method>(args: &Args, method: &M, key: &str) -> anyhow::Result<Option<
         inputs.make_one_site(&site);
     }
     options.explain = Some(Wanted::new(|_| true));
-    let found = clean_one(args, &mut inputs, method, &mut sites, &options)?;
+    let found = clean_one(args, &mut inputs, engine, &mut sites, &options)?;
     if options.progress.is_stopped() {
         return Ok(None);
     }
@@ -315,37 +298,50 @@ fn open_site(args: &Args, is_file: bool) -> anyhow::Result<Inputs> {
 }
 
 /// Cleans all pages of the inputs and explains the first that is wanted.
-fn clean_one<M: Method>(
+fn clean_one(
     args: &Args,
     inputs: &mut Inputs,
-    method: &M,
-    sites: &mut Sites<M::Memory>,
+    engine: &Arc<dyn Engine>,
+    sites: &mut Sites,
     options: &CleanOptions,
 ) -> anyhow::Result<Option<Explained>> {
     refuse_output_over(&inputs.files(), args.html.as_deref(), "--html")?;
     let watch = Watch::start(&options.progress, inputs.total_bytes(), args.quiet);
-    let wanted = options.explain.clone();
-    let mut found = None;
-    let cleaned = clean(
-        inputs,
-        method,
-        sites,
-        options,
-        |page| {
-            let is_wanted = wanted.as_ref().is_some_and(|wanted| wanted.has(page.raw));
-            is_wanted.then(|| Explained::of(&page))
-        },
-        |page| {
-            found = found.take().or(page);
-            Ok::<(), Infallible>(())
-        },
-        |skipped| warn_skipped(skipped, args.quiet, false),
-    );
+    let mut first = FirstWanted {
+        wanted: options.explain.clone(),
+        quiet: args.quiet,
+        found: None,
+    };
+    let cleaned = clean(inputs, engine, sites, options, &mut first);
     drop(watch);
-    cleaned.map_err(|error| match error {
-        CleanError::Input(error) => error.into(),
-        CleanError::State(error) => error.into(),
-        error => anyhow::anyhow!("{error}"),
-    })?;
-    Ok(found)
+    cleaned.map_err(ended_early)?;
+    Ok(first.found)
+}
+
+/// Keeps the first page that is wanted.
+struct FirstWanted {
+    wanted: Option<Wanted>,
+    quiet: bool,
+    found: Option<Explained>,
+}
+
+impl Sink for FirstWanted {
+    type Output = Option<Explained>;
+
+    fn render(&self, raw: &RawPage, page: &CleanPage) -> Option<Explained> {
+        let wanted = self.wanted.as_ref().is_some_and(|wanted| wanted.has(raw));
+        wanted.then(|| Explained {
+            raw: raw.clone(),
+            page: page.clone(),
+        })
+    }
+
+    fn write(&mut self, page: Option<Explained>) -> Result<(), BoxError> {
+        self.found = self.found.take().or(page);
+        Ok(())
+    }
+
+    fn skipped(&mut self, skipped: &Skipped) {
+        warn_skipped(skipped, self.quiet, false);
+    }
 }

@@ -3,11 +3,14 @@
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
-use unframe::{ExplainedRegion, Explanation, Label};
+use unframe::Label;
+use unframe::labels::Explanation;
+use unframe::render::ExplainedRegion;
 use unframe_console::exit::say;
 use unframe_report::numbers::count;
 
 use super::Explained;
+use crate::report::flag_list;
 
 /// Named evidence that is shown of a region; JSON has all.
 const MOST_EVIDENCE: usize = 6;
@@ -97,27 +100,31 @@ pub fn conclude(found: &Explained, regions: &[ExplainedRegion], shown: usize, fi
     };
     let frame = count(of(Label::Template) as u64, "region");
     let content = of(Label::Content);
-    let pages = count(found.state_pages, "page");
-    let flags = match found.flags.is_empty() {
-        true => String::new(),
-        false => format!(" [{}]", found.flags.join(", ")),
+    let flags = flag_list(found.page.flags());
+    let (name, site) = (&found.raw.name, &found.raw.site);
+    let compared = match found.page.state_pages() {
+        0 | 1 => "on its own evidence".to_string(),
+        pages => format!("compared with {} of site '{site}'", others(pages - 1)),
     };
-    let name = &found.raw.name;
     say(format_args!(
-        "{name}: {frame} of frame, {content} of content, by {pages} of {}{flags}\n",
-        found.raw.site
+        "{name}: {frame} removed, {content} kept, {compared}{flags}\n"
     ));
     if shown == 0 {
         let hint = match regions.is_empty() {
-            true => "there is no text on the page",
-            false => "no region of the page is like that; without --text and --css all are shown",
+            true => "the page has no visible text",
+            false => "no region matches; leave out --text and --css to see all",
         };
         say(format_args!("unframe: {hint}\n"));
     }
     if let Some(file) = file {
         let file = file.display();
         say(format_args!(
-            "{file}: open it in a browser, click on a text\n"
+            "{file}: open it in a browser and click on a text\n"
         ));
     }
+}
+
+/// `1 other page`, `2 other pages`.
+fn others(pages: u64) -> String {
+    count(pages, "other page")
 }

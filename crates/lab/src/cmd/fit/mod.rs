@@ -1,7 +1,7 @@
-//! `unframe-lab fit`: fits the model of method `auto`, and scores it by cross-validation.
+//! `unframe-lab fit`: fits the model of method `auto` and scores it on sites that it was not fitted to.
 
-mod account;
 mod calibration_plot;
+mod report;
 
 use std::path::PathBuf;
 use std::time::Instant;
@@ -15,14 +15,14 @@ use unframe_fit::protocol::{Folds, Protocol};
 use unframe_fit::samples::{Sample, draw};
 use unframe_fit::sites::{LabelledSite, digest, read};
 
-use account::{Account, calibration, lines};
 use calibration_plot::calibration_plot;
+use report::{Report, calibration, lines};
 
 /// Fit the model of method `auto` on labelled sites
 ///
-/// Cross-validates first: with models fitted without the scored sites, then without the whole scored
-/// sets, then without class names, ids and landmarks, to show how much depends on them. Then fits
-/// the model on all sites. The file contains the command, the digests of the sets, and the scores.
+/// First, models are scored on sites, then on whole sets, that they were not fitted to; then once more
+/// without class names, ids and landmarks, to show how much depends on them. Last, the model itself is
+/// fitted to everything. The file records the command, the digests of the sets, and the scores.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   cargo run --release -p unframe-lab -- fit corpora -o crates/methods/model/auto.txt
@@ -34,10 +34,10 @@ pub struct Args {
     /// The model file
     #[arg(short, long, value_name = "FILE")]
     out: PathBuf,
-    /// Only fit the model, without cross-validation
+    /// Only fit the model; compute no scores
     #[arg(long)]
     quick: bool,
-    /// Draw the calibration of the probabilities as SVG
+    /// Plot the calibration of the probabilities
     #[arg(long, value_name = "FILE.svg", conflicts_with = "quick")]
     plot: Option<PathBuf>,
 }
@@ -49,18 +49,18 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
     let samples: Vec<Vec<Sample>> = sites.par_iter().map(draw).collect();
     say(&format!("{} sites read", sites.len()));
     let settings = Settings::default();
-    let mut account = Account::default();
+    let mut report = Report::default();
     if !args.quick {
         let usual = [("loso", Protocol::Site), ("losf", Protocol::Set)];
         for (name, protocol) in usual {
             let folds = Folds::fit(&sites, &samples, protocol, &settings);
-            let judged = account.judge(name, &sites, &folds);
-            say(&format!("judged by {name}"));
+            let predictions = report.evaluate(name, &sites, &folds);
+            say(&format!("scored by {name}"));
             if protocol == Protocol::Site {
-                let found = calibration(&judged).context("no labelled text")?;
+                let found = calibration(&predictions).context("no labelled text")?;
                 let (brier, error) = (found.brier, found.expected_error);
                 let value = format!("Brier {brier:.4}, expected error {error:.4}");
-                account.add("calibration", &value);
+                report.add("calibration", &value);
                 if let Some(path) = &args.plot {
                     let plot = calibration_plot(&found, "Calibration of the probabilities");
                     let written = std::fs::write(path, plot);
@@ -73,12 +73,12 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
             ..settings.clone()
         };
         let folds = Folds::fit(&sites, &samples, Protocol::Site, &bare);
-        account.judge("loso-without-names-and-landmarks", &sites, &folds);
-        say("judged without names and landmarks");
+        report.evaluate("loso-without-names-and-landmarks", &sites, &folds);
+        say("scored without names and landmarks");
     }
     let mut model = settings.fit(samples.iter().flatten());
     model.notes = notes(&sites, &settings);
-    model.notes.extend(account.notes);
+    model.notes.extend(report.notes);
     let written = std::fs::write(&args.out, model.to_text());
     written.with_context(|| format!("cannot write {}", args.out.display()))?;
     say(&format!("{} written", args.out.display()));

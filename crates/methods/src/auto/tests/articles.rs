@@ -1,4 +1,4 @@
-//! Small sites of articles, and what must become of them.
+//! Small sites of articles, and what must be removed from them.
 
 use std::sync::Arc;
 
@@ -58,7 +58,7 @@ fn a_site_of_copies_is_not_all_frame() {
     }
 }
 
-/// Of a single page nothing is known to be the site's, so nothing goes, fields of forms neither.
+/// Without other pages nothing is known to be template, so nothing is removed, form fields included.
 #[test]
 fn without_other_pages_nothing_is_the_sites() {
     let html = article("Gazette", "the baker")
@@ -75,25 +75,25 @@ fn without_other_pages_nothing_is_the_sites() {
     );
 }
 
-/// Thresholds that lean to recall are among what others let go as content.
+/// Thresholds that lean to recall are in the range where content would leave early.
 #[test]
-fn recall_lets_no_content_go_early() {
+fn no_content_leaves_early_with_recall() {
     let pages: Vec<String> = ["baker", "smith", "miller"]
         .map(|name| article("Gazette", name))
         .into();
     let (memory, view) = (memory(&pages), view(pages[0].as_str()));
-    let chances = |model, lean| {
+    let probabilities = |model, lean| {
         let method = Auto::with_model(model, Remove::default(), lean);
-        method.judge(&view, &memory).chances
+        method.predict(&view, &memory).probabilities
     };
     let model = Model::built_in();
-    let asking_on = Arc::new(model.asking_on_below());
-    let recall = chances(model.clone(), Lean::Recall);
-    assert_eq!(recall, chances(asking_on, Lean::Balance));
-    assert_ne!(recall, chances(model, Lean::Balance));
+    let without_exits = Arc::new(model.without_early_exits_below());
+    let recall = probabilities(model.clone(), Lean::Recall);
+    assert_eq!(recall, probabilities(without_exits, Lean::Balance));
+    assert_ne!(recall, probabilities(model, Lean::Balance));
 }
 
-/// What no forest was asked for is explained by its rule, without evidence.
+/// What a rule decides is explained by that rule, without evidence.
 #[test]
 fn rules_explain_what_they_decide() {
     let html = article("Gazette", "the baker") + "<textarea>Write</textarea>";

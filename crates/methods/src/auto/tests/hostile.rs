@@ -1,4 +1,4 @@
-//! Pages that mean harm, or say nothing, and rows that are none.
+//! Hostile pages, empty pages and damaged rows.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use super::*;
 
 #[test]
-fn hostile_pages_are_judged_in_bounded_time() {
+fn hostile_pages_are_labelled_in_bounded_time() {
     let deep = "<div>".repeat(100_000) + "deep";
     let nested_lists = "<ul><li>x".repeat(20_000);
     let siblings: String = (0..50_000).map(|n| format!("<p>text {n}</p>")).collect();
@@ -61,12 +61,12 @@ fn hostile_pages_are_judged_in_bounded_time() {
     assert!(nothing.texts.is_empty());
 }
 
-/// A model that asks for every feature, which a fitted one need not do.
+/// A model that uses every feature, which a fitted one need not do.
 fn of_all_features() -> Arc<Model> {
     let trees = (0..features().len()).map(|feature| {
         let split = Split {
             feature: feature as u16,
-            above: 0.5,
+            threshold: 0.5,
         };
         Tree::new(&[split], &[-0.1, 0.1], &[1.0; 2])
     });

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 
 use super::*;
 
-/// Markup as it comes: unclosed, nested where it must not be, outside of the body, hidden.
+/// Markup as found in the wild: unclosed, wrongly nested, outside of the body, hidden.
 fn markup() -> impl Strategy<Value = String> {
     let pieces = prop::sample::select(vec![
         "<div>",
@@ -151,10 +151,10 @@ proptest! {
         let (last, rest) = pages.split_last().unwrap();
         let mut sites = learn(rest);
         visit(&mut sites, "last", last);
-        prop_assert_eq!(labels(sites.get("s").unwrap(), last), labels(&memory(&pages), last));
+        prop_assert_eq!(labels(known(&sites), last), labels(&memory(&pages), last));
     }
 
-    /// What a view lets go is made again.
+    /// What a view drops is recomputed.
     #[test]
     fn a_shrunk_view_is_labelled_as_before(pages in site(1..4)) {
         let (method, memory) = (Auto::default(), memory(&pages));
@@ -164,14 +164,14 @@ proptest! {
         prop_assert_eq!(method.label(&memory, &view), before);
     }
 
-    /// Asking for less changes no label.
+    /// Computing one probability instead of two changes no label.
     #[test]
     fn one_probability_decides(pages in site(1..4)) {
         let memory = memory(&pages);
         for remove in [Remove::Boilerplate, Remove::Template] {
             let both = Auto::new(remove, Lean::default());
             let view = view(&*pages[0]);
-            let (all, one) = (both.label(&memory, &view), both.clone().only_deciding().label(&memory, &view));
+            let (all, one) = (both.label_in_full(&memory, &view), both.label(&memory, &view));
             prop_assert_eq!(&all.texts, &one.texts);
             for (all, one) in all.reasons.iter().zip(&one.reasons) {
                 let (Reason::Odds { probability, .. }, Reason::Odds { probability: same, boilerplate, template, .. }) = (all, one) else {
@@ -189,25 +189,25 @@ proptest! {
     fn seeing_a_page_again_changes_nothing(pages in site(1..5), again in 0usize..5, changed in markup()) {
         let mut sites = learn(&pages);
         let again = again % pages.len();
-        let before = stored(sites.get("s").unwrap());
+        let before = stored(known(&sites));
         prop_assert!(!visit(&mut sites, &again.to_string(), &pages[again]));
-        prop_assert_eq!(&stored(sites.get("s").unwrap()), &before);
+        prop_assert_eq!(&stored(known(&sites)), &before);
 
         prop_assume!(changed != pages[again]);
         prop_assert!(visit(&mut sites, &again.to_string(), &changed));
         let mut replaced = pages.clone();
         replaced[again] = changed;
-        prop_assert_eq!(stored(sites.get("s").unwrap()), stored(&memory(&replaced)));
+        prop_assert_eq!(stored(known(&sites)), stored(&memory(&replaced)));
     }
 
     /// A page that is forgotten leaves no trace.
     #[test]
     fn forgetting_undoes_learning(pages in site(1..5), extra in markup()) {
         let mut sites = learn(&pages);
-        let before = stored(sites.get("s").unwrap());
+        let before = stored(known(&sites));
         visit(&mut sites, "extra", &extra);
         prop_assert!(sites.forget("s", page_identity(None, "extra")).unwrap());
-        prop_assert_eq!(stored(sites.get("s").unwrap()), before);
+        prop_assert_eq!(stored(known(&sites)), before);
     }
 
     /// What is stored is all that is known; what has changed is all that has to be stored.
@@ -215,12 +215,12 @@ proptest! {
     fn a_memory_comes_back_from_its_rows(pages in site(1..5), extra in markup()) {
         let mut sites = learn(&pages);
         let mut copy = AutoMemory::default();
-        let memory = sites.get_mut("s").unwrap();
+        let memory = sites.get_mut("s").unwrap().downcast_mut::<AutoMemory>().unwrap();
         memory.rows(&mut |table, key, row| copy.load(table, key, row.unwrap()).unwrap());
         memory.take_changes(&mut |_, _, _| ());
         visit(&mut sites, "extra", &extra);
         sites.forget("s", page_identity(None, "0")).unwrap();
-        let memory = sites.get_mut("s").unwrap();
+        let memory = sites.get_mut("s").unwrap().downcast_mut::<AutoMemory>().unwrap();
         let mut rows: std::collections::BTreeMap<_, _> = Default::default();
         copy.rows(&mut |table, key, row| { rows.insert((table, key), row.unwrap().to_vec()); });
         memory.take_changes(&mut |table, key, row| {
@@ -240,16 +240,16 @@ proptest! {
         }
     }
 
-    /// Whoever leans to precision takes off less, whoever leans to recall more.
+    /// A lean to precision removes less, a lean to recall more.
     #[test]
     fn leaning_is_a_matter_of_more_or_less(odds in prop::collection::vec(0.0f32..=1.0, 1..30)) {
         let html: String = (0..odds.len()).map(|n| format!("<p>word {n}")).collect();
         let (view, model) = (view(html), Model::built_in());
-        let judged = Judgement {
-            chances: odds,
-            ..Judgement::default()
+        let predictions = Predictions {
+            probabilities: odds,
+            ..Predictions::default()
         };
-        let threshold = |shift| model.threshold(&view, &judged, shift);
+        let threshold = |shift| model.threshold(&view, &predictions, shift);
         prop_assert!(threshold(-0.85) <= threshold(0.0));
         prop_assert!(threshold(0.0) <= threshold(1.4));
         prop_assert!((0.0..=1.0).contains(&threshold(0.0)));

@@ -6,10 +6,12 @@ mod laws;
 
 use unframe_dom::Limits;
 use unframe_page::{Fingerprint, Page, content_fingerprint, page_identity, visible_texts};
-use unframe_site::{Memory, Sites};
+use unframe_site::{Memory, MemoryKind, Sites};
 
 use super::*;
-use crate::{Label, Labels, Method, Reason};
+use unframe_labels::{Label, Labels, Reason};
+
+use crate::Method;
 
 fn page(html: impl Into<Vec<u8>>) -> Page {
     Page::parse(html.into(), None, None, &Limits::default())
@@ -19,7 +21,12 @@ fn view(html: impl Into<Vec<u8>>) -> AutoView {
     Auto::default().view(&page(html))
 }
 
-fn visit(sites: &mut Sites<AutoMemory>, name: &str, html: &str) -> bool {
+/// What has been learned of the site.
+fn known(sites: &Sites) -> &AutoMemory {
+    sites.get("s").unwrap().downcast_ref().unwrap()
+}
+
+fn visit(sites: &mut Sites, name: &str, html: &str) -> bool {
     let (method, parsed) = (Auto::default(), page(html));
     let view = method.view(&parsed);
     let content = content_fingerprint(parsed.bytes());
@@ -30,14 +37,14 @@ fn visit(sites: &mut Sites<AutoMemory>, name: &str, html: &str) -> bool {
             identity,
             content,
             html.len() as u64,
-            |memory, visit| method.learn(memory, &parsed, &view, visit),
+            |memory, visit| method.learn(memory.downcast_mut().unwrap(), &parsed, &view, visit),
         )
         .unwrap()
 }
 
 /// Learns pages one by one under the names `0`, `1`, …
-fn learn(pages: &[String]) -> Sites<AutoMemory> {
-    let mut sites = Sites::new(None, usize::MAX);
+fn learn(pages: &[String]) -> Sites {
+    let mut sites = Sites::in_memory(MemoryKind::of::<AutoMemory>("auto", 1));
     sites.load("s").unwrap();
     for (number, html) in pages.iter().enumerate() {
         visit(&mut sites, &number.to_string(), html);
@@ -46,7 +53,7 @@ fn learn(pages: &[String]) -> Sites<AutoMemory> {
 }
 
 fn memory(pages: &[String]) -> AutoMemory {
-    learn(pages).get("s").unwrap().clone()
+    known(&learn(pages)).clone()
 }
 
 /// All that is stored of a memory.
@@ -59,10 +66,10 @@ fn stored(memory: &AutoMemory) -> Stored {
 }
 
 fn labels(memory: &AutoMemory, html: &str) -> Labels {
-    Auto::default().label(memory, &view(html))
+    Auto::default().label_in_full(memory, &view(html))
 }
 
-/// The texts of a page that go.
+/// The texts of a page that are removed.
 fn removed(method: &Auto, memory: &AutoMemory, html: &str) -> Vec<String> {
     let page = page(html);
     let labels = method.label(memory, &method.view(&page));
@@ -74,7 +81,7 @@ fn removed(method: &Auto, memory: &AutoMemory, html: &str) -> Vec<String> {
         .collect()
 }
 
-/// A reason has probabilities, and they are some.
+/// Every reason has valid probabilities.
 fn is_sound(labels: &Labels) -> bool {
     labels.reasons.iter().all(|reason| match reason {
         Reason::Odds {
@@ -85,9 +92,11 @@ fn is_sound(labels: &Labels) -> bool {
             of,
             ..
         } => {
-            let chances = [boilerplate, template].map(|chance| chance.unwrap_or(f32::NAN));
-            chances.iter().all(|chance| (0.0..=1.0).contains(chance))
-                && chances.contains(probability)
+            let probabilities = [boilerplate, template].map(|chance| chance.unwrap_or(f32::NAN));
+            probabilities
+                .iter()
+                .all(|chance| (0.0..=1.0).contains(chance))
+                && probabilities.contains(probability)
                 && seen <= of
         }
         _ => false,
