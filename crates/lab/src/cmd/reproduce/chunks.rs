@@ -10,8 +10,8 @@ use anyhow::Context;
 use rayon::prelude::*;
 use unframe::dom::NodeId;
 use unframe::methods::Method;
-use unframe::methods::chunks::{ChunkMemory, Chunks, Preset, Threshold};
-use unframe::page::{Chunk, PageChunks, file_url, tokens, visible_texts};
+use unframe::methods::chunks::{Chunk, ChunkMemory, Chunks, PageChunks, Preset, Threshold};
+use unframe::page::{file_url, tokens, visible_texts};
 use unframe::{Page, Site, StoreError, ViewedPage};
 use unframe_console::exit::{Exit, say};
 use unframe_eval::{
