@@ -8,10 +8,13 @@ use std::rc::Rc;
 
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
 use tempfile::TempDir;
-use unframe::{
-    ChunkMemory, ChunkParams, Chunks, CleanOptions, Fingerprint, Inputs, Item, Limits, Method,
-    Page, ReadOptions, Sites, Stream, StreamMemory, StreamParams, Visit, clean, text,
-};
+use unframe::batch::{CleanOptions, clean};
+use unframe::methods::{Method, Stream, StreamMemory, StreamParams};
+use unframe::page::Fingerprint;
+use unframe::read::{Inputs, Item, ReadOptions};
+use unframe::render::text;
+use unframe::store::{Sites, Visit};
+use unframe::{CleanPage, Limits, MethodSpec, Page};
 
 #[path = "../../dom/benches/pages/mod.rs"]
 mod pages;
@@ -144,24 +147,20 @@ fn bare_parse(folder: &TempDir) -> usize {
 }
 
 /// The whole run on one thread, with default options otherwise.
-fn both_passes(folder: &TempDir, method: &Chunks) -> u64 {
-    let mut sites = Sites::<ChunkMemory>::new(None, usize::MAX);
+fn both_passes(folder: &TempDir, spec: &MethodSpec) -> u64 {
+    let mut sites = Sites::in_memory(spec.engine().memory());
     let options = CleanOptions {
         jobs: 1,
         ..CleanOptions::default()
     };
     let mut length = 0;
+    let mut sink = |page: &CleanPage| length += page.text().len();
     let summary = clean(
         &mut open(folder),
-        method,
+        spec.engine(),
         &mut sites,
         &options,
-        |page| text(page.page.dom(), page.labels),
-        |text: String| {
-            length += text.len();
-            Ok::<(), std::convert::Infallible>(())
-        },
-        |skipped| panic!("{skipped:?}"),
+        &mut sink,
     );
     assert!(length > 0);
     summary.expect("there is no store that could fail").pages
@@ -181,10 +180,10 @@ fn large_site(c: &mut Criterion) {
         let folder = folder();
         b.iter(|| bare_parse(&folder));
     });
-    let method = Chunks::new(ChunkParams::default()).unwrap();
+    let spec: MethodSpec = "chunks".parse().expect("a method");
     group.bench_function("both passes of chunks", |b| {
         let folder = folder();
-        b.iter(|| both_passes(&folder, &method));
+        b.iter(|| both_passes(&folder, &spec));
     });
     group.finish();
 }

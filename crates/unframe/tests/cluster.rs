@@ -3,9 +3,10 @@
 use std::fmt::Write;
 
 use tempfile::TempDir;
-use unframe::{
-    ClusterOptions, Clustered, Inputs, ReadOptions, Tag, cluster, representatives, visible_texts,
-};
+use unframe::dom::Tag;
+use unframe::page::visible_texts;
+use unframe::read::{Inputs, ReadOptions};
+use unframe::survey::{ClusterOptions, Clustered, cluster, representatives};
 
 fn news(n: usize) -> String {
     format!("<div><a>Home</a> <a>Tides</a></div><h1>Head {n}</h1><p>story {n}<p>more {n}</p>")

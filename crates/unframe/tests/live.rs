@@ -5,9 +5,12 @@ use std::net::TcpListener;
 use std::thread;
 use std::time::Duration;
 
+use unframe::Limits;
+use unframe::dom::{NodeId, Tag};
 use unframe::fetch::{FetchOptions, Fetcher, Reason};
-use unframe::links::{LinksParams, LoadError, PageSource, template_of};
-use unframe::{CanonicalUrl, Limits, LivePages, NodeId, Tag};
+use unframe::methods::links::{LinksParams, LoadError, PageSource, template_of};
+use unframe::page::CanonicalUrl;
+use unframe::template::LivePages;
 use url::Url;
 
 /// A site of five pages with one menu, a page that moved, and one that is none.

@@ -9,7 +9,9 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
-use unframe::{Label, Limits, Method, Page, Text, visible_texts};
+use unframe::methods::{KeepAll, Method};
+use unframe::page::visible_texts;
+use unframe::{Label, Limits, Page};
 use unframe_eval::align::{NodeGold, align};
 use unframe_eval::{Columns, Corpus, Gold, GoldBags, SetTotal, SiteTotal};
 
@@ -138,8 +140,8 @@ fn score_page(page: &unframe_eval::Page) -> Scored {
     let started = Instant::now();
     let aligned = align(&texts, &gold);
     let elapsed = started.elapsed();
-    let mut labels = Text.view(&parsed);
-    let whole = bags.score(&unframe::text(dom, &labels));
+    let mut labels = KeepAll.view(&parsed);
+    let whole = bags.score(&unframe::render::text(dom, &labels));
     assert_eq!(aligned.len(), labels.texts.len());
     for (text, aligned) in labels.texts.iter_mut().zip(&aligned) {
         if aligned.content < 0.5 {
@@ -148,7 +150,7 @@ fn score_page(page: &unframe_eval::Page) -> Scored {
     }
     Scored {
         page: page.path.clone(),
-        columns: bags.score(&unframe::text(dom, &labels)),
+        columns: bags.score(&unframe::render::text(dom, &labels)),
         whole,
         kinds: KINDS.map(|kind| aligned.iter().filter(|text| text.gold == kind).count()),
         elapsed,

@@ -1,11 +1,12 @@
 //! Two passes over an input of which only a part is kept in between.
 
-use std::convert::Infallible;
+mod common;
 
-use unframe::{
-    ChunkMemory, ChunkParams, Chunks, CleanOptions, Inputs, ReadOptions, SiteFrom, Sites, clean,
-    text,
-};
+use common::Collect;
+use unframe::MethodSpec;
+use unframe::batch::{CleanOptions, clean};
+use unframe::read::{Inputs, ReadOptions, SiteFrom};
+use unframe::store::Sites;
 
 const PAGES: usize = 500;
 
@@ -16,29 +17,19 @@ fn cleaned(file: &std::path::Path, keep_bytes: usize, jobs: usize) -> (Vec<Strin
         ..ReadOptions::default()
     };
     let mut inputs = Inputs::open(&[file.into()], options).unwrap();
-    let method = Chunks::new(ChunkParams::default()).unwrap();
+    let spec: MethodSpec = "chunks".parse().unwrap();
     let options = CleanOptions {
         jobs,
         keep_bytes,
         ..CleanOptions::default()
     };
-    let (mut pages, mut skipped) = (Vec::new(), Vec::new());
-    let summary = clean(
-        &mut inputs,
-        &method,
-        &mut Sites::<ChunkMemory>::new(None, usize::MAX),
-        &options,
-        |page| {
-            let text = text(page.page.dom(), page.labels);
-            format!("{} of {}: {text}", page.raw.name, page.state_pages)
-        },
-        |page| {
-            pages.push(page);
-            Ok::<(), Infallible>(())
-        },
-        |item| skipped.push(item.name.clone()),
-    );
-    let summary = summary.unwrap();
+    let mut sites = Sites::in_memory(spec.engine().memory());
+    let mut sink = Collect::new(|raw, page| {
+        let (known, text) = (page.state_pages(), page.text());
+        format!("{} of {known}: {text}", raw.name)
+    });
+    let summary = clean(&mut inputs, spec.engine(), &mut sites, &options, &mut sink).unwrap();
+    let (pages, skipped) = (sink.made, sink.skipped);
     assert_eq!(summary.pages, pages.len() as u64);
     assert_eq!(
         summary.skipped.values().sum::<u64>(),
@@ -77,7 +68,7 @@ fn how_much_is_kept_for_the_second_pass_changes_nothing() {
 }
 
 #[test]
-fn sites_that_are_over_are_handed_out_in_turn() {
+fn finished_sites_are_emitted_in_turn() {
     let folder = tempfile::tempdir().unwrap();
     for (site, pages) in [("ash", 150), ("birch", 1), ("cedar", 300)] {
         std::fs::create_dir(folder.path().join(site)).unwrap();

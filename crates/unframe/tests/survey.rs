@@ -1,17 +1,24 @@
-//! What is found out before learning, from files to fates.
+//! What is found out before learning, from files to assignments.
+
+mod common;
 
 use std::collections::BTreeMap;
 use std::convert::Infallible;
 use std::fmt::Write;
 use std::sync::Arc;
 
+use common::Collect;
 use proptest::prelude::*;
 use tempfile::TempDir;
-use unframe::mdl::{MdlParams, OnlineParams};
-use unframe::{
-    CleanOptions, ClusterBy, Deduped, IMatchParams, Inputs, MinMaxParams, ReadOptions, Sites,
-    Stream, StreamMemory, StreamParams, SurveyOptions, clean, dedup, page_identity, survey,
+use unframe::batch::{CleanOptions, clean};
+use unframe::page::page_identity;
+use unframe::read::{Inputs, ReadOptions};
+use unframe::store::Sites;
+use unframe::survey::mdl::{MdlParams, OnlineParams};
+use unframe::survey::{
+    ClusterBy, Deduped, IMatchParams, MinMaxParams, SurveyOptions, dedup, survey,
 };
+use unframe::{Flag, MethodSpec};
 
 /// A file of JSON lines in a folder that goes away with the test.
 struct Pages(TempDir);
@@ -89,7 +96,7 @@ proptest! {
                 .iter()
                 .map(|(url, _)| {
                     let site = url.split('/').nth(2).unwrap();
-                    survey.fate(site, page_identity(Some(url), ""))
+                    survey.assignment(site, page_identity(Some(url), ""))
                 })
                 .collect();
             let found = (fates, names(&list(&file, &options)));
@@ -122,7 +129,7 @@ fn sites_are_apart_unless_asked_for() {
     // The same URL twice is one page for the survey, and no duplicate of itself.
     let survey = survey(&mut file.open(), &options).unwrap();
     assert_eq!((survey.pages(), survey.duplicates()), (4, 3));
-    let first = survey.fate("s0.example", page_identity(Some(&url(0, 1)), ""));
+    let first = survey.assignment("s0.example", page_identity(Some(&url(0, 1)), ""));
     assert!(!first.duplicate);
 }
 
@@ -140,37 +147,37 @@ fn the_last_version_of_a_page_counts() {
         (url(0, 3), b),
     ]);
     let survey = survey(&mut file.open(), &options(1, 0)).unwrap();
-    let fates = [1, 2, 3].map(|page| {
+    let duplicates = [1, 2, 3].map(|page| {
         let identity = page_identity(Some(&url(0, page)), "");
-        survey.fate("s0.example", identity).duplicate
+        survey.assignment("s0.example", identity).duplicate
     });
-    assert_eq!(fates, [false, false, true]);
+    assert_eq!(duplicates, [false, false, true]);
 }
 
 /// The flags, the pages learnt, and the text of each page, by URL.
-type Cleaned = BTreeMap<String, (Vec<String>, u64, f64)>;
+type Cleaned = BTreeMap<String, (Vec<Flag>, u64, f64)>;
 
 fn cleaned(file: &Pages, options: &CleanOptions) -> Cleaned {
-    let mut found = Cleaned::new();
+    let spec: MethodSpec = "stream".parse().unwrap();
+    let mut sites = Sites::in_memory(spec.engine().memory());
+    let mut sink = Collect::new(|raw, page| {
+        assert_eq!(raw.site, "s0.example");
+        let verdict = (
+            page.flags().to_vec(),
+            page.state_pages(),
+            page.removed_share(),
+        );
+        (raw.url.clone().unwrap(), verdict)
+    });
     clean(
         &mut file.open(),
-        &Stream::new(StreamParams::default()).unwrap(),
-        &mut Sites::<StreamMemory>::new(None, usize::MAX),
+        spec.engine(),
+        &mut sites,
         options,
-        |page| {
-            assert_eq!(page.raw.site, "s0.example");
-            let share = page.labels.template_length() as f64 / page.labels.length() as f64;
-            let said = (page.flags.to_vec(), page.state_pages, share);
-            (page.raw.url.clone().unwrap(), said)
-        },
-        |(url, said)| {
-            found.insert(url, said);
-            Ok::<(), Infallible>(())
-        },
-        |_| (),
+        &mut sink,
     )
     .unwrap();
-    found
+    sink.made.into_iter().collect()
 }
 
 #[test]
@@ -238,13 +245,13 @@ fn two_templates(pages: usize) -> Vec<(String, String)> {
 #[test]
 fn clusters_by_description_length() {
     let mut pages = two_templates(12);
-    let fates = |pages: &[(String, String)], jobs: usize| {
+    let duplicates = |pages: &[(String, String)], jobs: usize| {
         let mut options = options(jobs, 0);
         options.duplicates = None;
         options.clusters = Some(ClusterBy::Mdl(MdlParams::default()));
         let survey = survey(&mut Pages::new(pages).open(), &options).unwrap();
         assert_eq!(survey.clusters(), Some(2));
-        let fate = |n| survey.fate("s0.example", page_identity(Some(&url(0, n)), ""));
+        let fate = |n| survey.assignment("s0.example", page_identity(Some(&url(0, n)), ""));
         (0..12).map(|n| fate(n).cluster).collect::<Vec<u32>>()
     };
     let expected: Vec<u32> = (0..12).map(|n| n % 2).collect();

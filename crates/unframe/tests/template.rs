@@ -2,10 +2,14 @@
 
 use std::collections::HashMap;
 
-use unframe::links::{
+use unframe::dom::{NodeId, Tag};
+use unframe::methods::links::{
     LinksParams, LinksPreset, LoadError, Loaded, MenuRule, PageSource, TemplateError, template_of,
 };
-use unframe::{CanonicalUrl, Inputs, Limits, NodeId, Page, PagesAtHand, ReadOptions, Tag};
+use unframe::page::CanonicalUrl;
+use unframe::read::{Inputs, ReadOptions};
+use unframe::template::LocalPages;
+use unframe::{Limits, Page};
 
 /// Pages by URL, with what was asked for.
 #[derive(Default)]
@@ -274,7 +278,7 @@ fn a_folder_is_a_source() {
     let mut inputs = Inputs::open(&[arg], ReadOptions::default()).unwrap();
     let skipped = |skipped: &unframe::Skipped| panic!("{skipped}");
     let (mut site, key) =
-        PagesAtHand::read(&mut inputs, "a.html", Limits::default(), skipped).unwrap();
+        LocalPages::read(&mut inputs, "a.html", Limits::default(), skipped).unwrap();
     let key = key.unwrap();
     assert!(key.to_string().ends_with(".invalid/a.html"));
     assert_eq!(site.len(), 4);
@@ -300,7 +304,7 @@ fn pages_without_links_are_filled_in() {
     let arg = folder.path().as_os_str().to_owned();
     let mut inputs = Inputs::open(&[arg], ReadOptions::default()).unwrap();
     let (mut site, key) =
-        PagesAtHand::read(&mut inputs, "0.html", Limits::default(), |_| ()).unwrap();
+        LocalPages::read(&mut inputs, "0.html", Limits::default(), |_| ()).unwrap();
     let key = key.unwrap();
     let page = site.load(&key).unwrap().page;
     let found = template_of(&key, &page, &mut site, &LinksParams::default()).unwrap();
