@@ -1,10 +1,11 @@
-//! Sites with key pages whose template is known node by node: TECO's, and labelled sites that say
-//! which bytes are a page's own.
+//! Sites with key pages whose template is known for each element: TECO's, and labelled sites that list
+//! the bytes of a page's own content.
 
 use anyhow::Context;
-use unframe::{
-    CanonicalUrl, Fingerprint, Limits, Page, PagesAtHand, RawPage, file_url, page_identity,
-};
+use unframe::page::{CanonicalUrl, Fingerprint, file_url, page_identity};
+use unframe::read::RawPage;
+use unframe::template::LocalPages;
+use unframe::{Limits, Page};
 use unframe_eval::{Gold, NodeGold, Site, TecoPage, TecoSite};
 
 /// One site.
@@ -12,7 +13,7 @@ pub struct KeySite {
     /// Its name.
     pub name: String,
     /// All of its pages.
-    pub source: PagesAtHand,
+    pub source: LocalPages,
     /// The key pages.
     pub keys: Vec<KeyPage>,
 }
@@ -89,7 +90,7 @@ impl KeySite {
     fn empty(name: &str) -> KeySite {
         KeySite {
             name: name.into(),
-            source: PagesAtHand::default(),
+            source: LocalPages::default(),
             keys: Vec::new(),
         }
     }

@@ -1,5 +1,5 @@
-//! The laboratory: what measures the methods, and fits the model of `auto`. Parses arguments, runs a
-//! command, returns an exit code.
+//! `unframe-lab`: measures the methods, and fits the model of `auto`. Parses arguments, runs a command,
+//! returns an exit code.
 
 mod cmd;
 mod key_pages;
@@ -10,7 +10,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 use unframe_console::exit::{self, Exit};
 
-/// As that of `unframe`, so that speeds are the same.
+/// The allocator of `unframe`, so that speeds are comparable.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
@@ -23,13 +23,13 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
     arg_required_else_help = true
 )]
 #[command(
-    after_help = "Exit codes: 0 done · 1 no page found, or something failed · 2 wrong use · 130 interrupted
+    after_help = "Exit codes: 0 done · 1 no page found, or something failed · 2 wrong usage · 130 interrupted
 
 Examples:
-  unframe-lab bench corpus/                how good each method is on labelled sites
-  unframe-lab reproduce chunks corpus/     a paper's tables and figures, redone
-  unframe-lab search-report site/          what search gains from removing the frame
-  unframe-lab fit corpora -o model.txt     a model file for the method auto"
+  unframe-lab bench corpus/                score every method on labelled sites
+  unframe-lab reproduce chunks corpus/     reproduce the tables and figures of a paper
+  unframe-lab search-report site/          compare search with and without the frame
+  unframe-lab fit corpora -o model.txt     fit a model for the method auto"
 )]
 struct Cli {
     #[command(subcommand)]
@@ -60,8 +60,8 @@ fn run() -> anyhow::Result<Exit> {
     }
 }
 
-/// Errors that come from wrong arguments: corpora and predictions that are none, and what the search
-/// engine was asked for.
+/// Errors that come from wrong arguments: folders that are not corpora or predictions, and wrong
+/// queries or judgements.
 fn is_wrong_use(error: &(dyn Error + 'static)) -> bool {
     error.is::<unframe_eval::EvalError>() || is_wrong_search(error)
 }

@@ -207,7 +207,7 @@ pub fn spell<P: Params>(params: &P) -> Vec<String> {
     let mut shortest = differences(params, &P::default());
     for preset in P::PRESETS.iter().skip(1) {
         let others = differences(params, &(preset.params)());
-        if others.len() + 1 < shortest.len() {
+        if others.len() < shortest.len() {
             shortest = vec![format!("preset={}", preset.name)];
             shortest.extend(others);
         }

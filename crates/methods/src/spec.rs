@@ -5,7 +5,7 @@ use std::str::FromStr;
 use std::sync::Arc;
 
 use crate::engine::Engine;
-use crate::params::split;
+use crate::params::{Params, parse, split};
 use crate::registry::{ALL, MethodEntry, RunKey};
 
 /// A method with its parameters, and how pages are treated around it.
@@ -100,6 +100,21 @@ impl MethodSpec {
     /// The method itself.
     pub fn engine(&self) -> &Arc<dyn Engine> {
         &self.engine
+    }
+
+    /// Its parameters; `None` if `P` are those of another method.
+    ///
+    /// ```
+    /// use unframe_methods::{MethodSpec, StreamParams};
+    ///
+    /// let spec: MethodSpec = "stream:arrival,df=3".parse()?;
+    /// assert_eq!(spec.params::<StreamParams>().map(|params| params.df), Some(3));
+    /// # Ok::<(), String>(())
+    /// ```
+    pub fn params<P: Params>(&self) -> Option<P> {
+        let spelled = self.spelled.join(",");
+        let is_own = P::METHOD == self.name();
+        is_own.then(|| parse(&split(&spelled)).expect("spelled from valid parameters"))
     }
 
     /// The same with an engine that was built in another way, as with a model of its own.

@@ -18,7 +18,8 @@ fn methods_are_spelled_as_they_are_read() {
         "chunks",
         "chunks:preset=ma-2003a",
         "chunks:preset=ma-2003b,threshold=30%",
-        "chunks:delimiters=table+map,no-dedup",
+        "chunks:preset=ma-2003b",
+        "chunks:preset=ma-2003b,no-dedup",
         "chunks:dedup",
         "chunks:threshold=3,key=path,sample=9,seed=7,images",
         "chunks:delimiters=table",
@@ -46,6 +47,7 @@ fn methods_are_spelled_as_they_are_read() {
             "chunks:preset=ma-2003a,no-images",
             "chunks:delimiters=table",
         ),
+        ("chunks:delimiters=table+map", "chunks:preset=ma-2003b"),
         ("links:t=2,n=3", "links"),
     ] {
         assert_eq!(text.parse::<MethodSpec>().unwrap().to_string(), shorter);

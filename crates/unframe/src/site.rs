@@ -64,7 +64,20 @@ impl Site {
     /// # Ok::<(), String>(())
     /// ```
     pub fn with_method(spec: &MethodSpec) -> Site {
-        let engine = Arc::clone(spec.engine());
+        Site::with_engine(Arc::clone(spec.engine()))
+    }
+
+    /// A site in main memory, with a method that was built in another way.
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    /// use unframe::methods::{Stream, StreamParams};
+    ///
+    /// let stream = Stream::new(StreamParams::default())?;
+    /// let site = unframe::Site::with_engine(Arc::new(stream));
+    /// # Ok::<(), unframe::errors::OutOfRange>(())
+    /// ```
+    pub fn with_engine(engine: Arc<dyn Engine>) -> Site {
         let sites = Sites::in_memory(engine.memory());
         Site::of(engine, sites, IN_MEMORY.into())
     }

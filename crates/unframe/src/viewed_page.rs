@@ -37,4 +37,9 @@ impl ViewedPage {
     pub fn page(&self) -> &Page {
         &self.page
     }
+
+    /// What the page is known by: the same for every version of it.
+    pub fn identity(&self) -> Fingerprint {
+        self.identity
+    }
 }

@@ -31,7 +31,7 @@ fn scores_of_the_demo_make_sense() {
         "text",
         "chunks:preset=ma-2003a",
         "chunks:preset=ma-2003b",
-        "chunks:preset=modern",
+        "chunks",
         "stream:arrival",
         "stream",
         "stream:separators=modern",
@@ -49,7 +49,7 @@ fn scores_of_the_demo_make_sense() {
     assert!(column("text", "r") > 0.99);
     assert!(column("text", "leak_t") > 0.99);
     assert!(column("stream", "f1") > column("text", "f1"));
-    assert!(column("chunks:preset=modern", "f1") > column("text", "f1"));
+    assert!(column("chunks", "f1") > column("text", "f1"));
     assert!(column("stream", "leak_t") < column("text", "leak_t"));
     assert!(column("stream", "state_bytes") > 0.0);
     assert!(column("auto", "state_bytes") > 0.0);
@@ -80,7 +80,7 @@ fn wrong_corpora_and_methods_are_wrong_use() {
         (args!["bench", folder.path("missing")].to_vec(), "missing"),
         (
             args!["bench", demo(), "--method", "magic"].to_vec(),
-            "auto, text, stream, chunks, mdl and links",
+            "auto, stream, chunks, mdl, links and text",
         ),
         (
             args!["bench", demo(), "--method", "stream:df=1"].to_vec(),

@@ -1,6 +1,6 @@
-//! What a user sees of the built laboratory: files, streams, messages and exit codes.
+//! What a user sees of `unframe-lab`: files, streams, messages and exit codes.
 //!
-//! All tests start the real `unframe-lab`; nothing here calls the library.
+//! All tests start the built binary. Only `quality` calls the library too, to compare with it.
 
 #[path = "../../../cli/tests/cli/harness.rs"]
 #[allow(dead_code)]
@@ -9,6 +9,7 @@ mod harness;
 mod bench;
 mod fit;
 mod help;
+mod quality;
 mod reproduce;
 mod search_report;
 mod teco;

@@ -100,7 +100,7 @@ fn query_files_are_plain_words_whatever_is_in_them() {
         queries
     ])
     .expect(0)
-    .says(&["queries.txt:10: passed over", "1 more line passed over"]);
+    .says(&["queries.txt:10: skipped", "1 more line skipped"]);
     let found = json(&asked);
     let texts: Vec<&str> = found["queries"]
         .as_array()

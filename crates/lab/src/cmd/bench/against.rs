@@ -1,10 +1,10 @@
-//! All systems compared with one of them.
+//! Compares all systems with one of them.
 
 use std::fmt::Write as _;
 
 use serde::Serialize;
+use unframe::MethodSpec;
 use unframe_console::exit::UsageError;
-use unframe_console::methods::MethodSpec;
 use unframe_eval::{Columns, Difference};
 
 use super::score::Row;
@@ -13,7 +13,7 @@ use super::system::System;
 /// How much better a system is than the one that it is compared with.
 #[derive(Serialize)]
 pub struct Against {
-    /// The one.
+    /// What it is compared with.
     pub method: String,
     /// The column that they are compared in.
     pub column: &'static str,
@@ -21,7 +21,7 @@ pub struct Against {
     pub difference: Difference,
 }
 
-/// The column that stands for all: F1, or survival on records. With its name.
+/// The column that systems are compared by, with its name: F1, or for records survival.
 pub fn main_column(columns: &Columns) -> Option<(&'static str, f64)> {
     let f1 = columns.f1.map(|value| ("F1", value));
     f1.or(columns.surv.map(|value| ("surv", value)))
@@ -38,7 +38,8 @@ pub fn find<'a>(name: &str, among: &'a [System]) -> Result<&'a str, UsageError> 
         None => {
             let names: Vec<&str> = among.iter().map(|one| one.name.as_str()).collect();
             Err(UsageError(format!(
-                "--against {name}: is not scored; add `--method {name}`, or compare with one of {}",
+                "--against {name}: not among the scored methods; add `--method {name}`, or choose one of \
+                 {}",
                 names.join(", ")
             )))
         }
@@ -78,8 +79,8 @@ pub fn lines(rows: &[Row]) -> String {
         if out.is_empty() {
             let _ = writeln!(
                 out,
-                "{:<12.12} {} minus {} of {}: mean, 95 % interval, share of draws in which it is \
-                 not better; {} sites drawn {} times",
+                "{:<12.12} {} minus {} of {}: mean, 95 % confidence interval, share of resamples in \
+                 which it is not better; {} sites, {} resamples",
                 row.total.set,
                 against.column,
                 against.column,

@@ -1,4 +1,4 @@
-//! How good methods are by the number of pages that they know of a site.
+//! Quality by the number of pages that a method has learned of a site.
 
 use std::fmt::Write as _;
 use std::str::FromStr;
@@ -20,7 +20,7 @@ impl FromStr for PageCounts {
 
     fn from_str(text: &str) -> Result<Self, String> {
         let hint =
-            || format!("`{text}` are no numbers of pages; write for example `1,2,3,5,10,30`");
+            || format!("`{text}` is not a list of page counts; write for example `1,2,3,5,10,30`");
         let counts = text.split(',').map(|count| count.trim().parse::<u16>());
         let mut counts: Vec<usize> = counts
             .map(|count| count.map(usize::from).map_err(|_| hint()))

@@ -1,21 +1,21 @@
 //! Small sites out of large ones: a page, and some others of its site.
 
-use unframe::page_identity;
+use unframe::page::page_identity;
 use unframe_eval::Site;
 
-/// A page that is judged, with the pages that are learnt from.
+/// A page that is judged, with the pages that are learned.
 pub struct Draw {
-    /// Its place in the site.
+    /// Its position in the site.
     pub judged: usize,
-    /// The places of all pages that are learnt from. The judged one is the last, so that methods
-    /// that label at arrival know the others by then.
+    /// The positions of all pages that are learned. The judged one is the last, so that methods that
+    /// label at arrival know the others by then.
     pub pages: Vec<usize>,
 }
 
 /// For each scored page of a site a small site of `count` pages, or of all if there are fewer.
 ///
-/// The others are taken in an order that is by chance but always the same, so that those of a
-/// smaller draw are in every larger one.
+/// The others are taken in a random but fixed order, so that a larger draw contains every smaller
+/// one.
 pub fn draws(site: &Site, count: usize) -> Vec<Draw> {
     let of_page = |judged: usize| {
         let id = &site.pages[judged].id;

@@ -1,4 +1,4 @@
-//! `unframe-lab bench`: how good each method is on labelled sites, and how fast.
+//! `unframe-lab bench`: quality and speed of the methods on labelled sites.
 
 mod against;
 mod curve;
@@ -17,8 +17,8 @@ use std::path::PathBuf;
 use anyhow::Context;
 use rayon::ThreadPool;
 use serde::Serialize;
+use unframe::methods::{ALL, MethodSpec};
 use unframe_console::exit::{Exit, UsageError, say};
-use unframe_console::methods::MethodSpec;
 use unframe_eval::{Corpus, EvalError, Set, Teco};
 
 use curve::{Curve, PageCounts};
@@ -26,38 +26,23 @@ use protocol::{LeftOut, ProtocolName};
 use score::{Row, Rules, score_set};
 use system::{System, ToolTexts};
 
-/// Score every method on labelled sites
+/// Score the methods on labelled sites
 ///
-/// A labelled site is a folder with `pages/` and `gold/` (one JSON file a page with `content`,
-/// `template`, `dynamic`, `meta` or `survive`); a set is a folder of sites. Methods see the whole
-/// site and are scored on the text that they keep, as multisets of words.
+/// A labelled site is a folder with `pages/` and `gold/`. For each page, `gold/` has a JSON file with
+/// `content`, `template`, `dynamic`, `meta` or `survive`. A set is a folder of sites. A method learns
+/// the whole site and is scored on the text that it keeps, as a multiset of words. Pages are cleaned
+/// as `unframe clean` does it.
 ///
-/// A folder of TECO's shape (a folder a site, in which the key page marks its own elements with the
-/// class `notTemplate` or `TECO_notTemplate`) is scored by elements, with the methods `links`.
+/// A folder in the layout of TECO is scored by elements, for the method `links` only. It has one
+/// folder per site, in which the key page marks its own elements with the class `notTemplate` or
+/// `TECO_notTemplate`.
 #[derive(clap::Args)]
-#[command(after_help = "Columns, means over pages, then over sites:
-  F1     content against everything else       F1t    content against the template alone
-  P, R   precision and recall of content       leakT, leakD  template, dynamic text left in
-  surv   labelled values that survive          kept   share of the page's words kept
-  ms/kB  time for 1000 bytes of page           state  bytes of state a site
-
-Methods are written NAME or NAME:SETTING,… as in auto:remove=template,lean=precision,
-stream:arrival,df=3,separators=table+div, chunks:preset=ma-2003b,threshold=30%,sample=9,
-mdl:mode-rule=literal or links:preset=alarte-best,t=5.
-stream and chunks can learn clusters apart: stream:cluster=mdl, chunks:cluster=minmax.
-
-Examples:
-  unframe-lab bench demo
-  unframe-lab bench corpora/dwt-dev --sites --method text --method stream:separators=modern
-  unframe-lab bench corpora --json > scores.json
-  unframe-lab bench corpora/news-dev --predictions trafilatura=texts/trafilatura --against links
-  unframe-lab bench corpora --method auto --method links --protocol losf --against links
-  unframe-lab bench corpora/dwt-dev --method links --curve 1,2,3,5,10,30 --plot pages.svg")]
+#[command(after_help = after_help())]
 pub struct Args {
     /// A labelled site, a set of sites, or a folder of sets
     #[arg(required = true, value_name = "CORPUS_DIR")]
     corpora: Vec<PathBuf>,
-    /// A method to score; may be given more than once [default: all]
+    /// A method to score; may be given more than once [default: all, with their presets]
     #[arg(short, long, value_name = "METHOD")]
     method: Vec<MethodSpec>,
     /// Texts that another tool has kept, scored beside the methods: a folder of SITE/PAGE.txt (or
@@ -65,62 +50,100 @@ pub struct Args {
     /// is scored as empty. May be given more than once
     #[arg(long, value_name = "NAME=DIR")]
     predictions: Vec<ToolTexts>,
-    /// Compare all with this method (or name of predictions): the difference of F1, on records of
-    /// surv, with its interval by drawing sites (paired bootstrap)
+    /// Compare all methods with this one (or with predictions of this name): the difference in F1,
+    /// for records in surv, with its confidence interval (paired bootstrap over sites)
     #[arg(long, value_name = "METHOD", conflicts_with = "curve")]
     against: Option<String>,
-    /// Judge `auto` by models that are fitted anew without what they are judged on. With all sets
+    /// Score `auto` with models that are fitted without the sites they are scored on. With all sets
     /// of a corpus this takes minutes
     #[arg(long, value_enum)]
     protocol: Option<ProtocolName>,
-    /// Judge each page with a site of N pages: itself, and N-1 others drawn from its site. A smaller
-    /// draw is part of a larger one
+    /// Score each page with a small site of N pages: the page itself and N-1 others drawn from its
+    /// site. A larger draw contains every smaller one
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     #[arg(conflicts_with = "curve")]
     pages: Option<u16>,
-    /// F1 (on records: surv) by the number of pages of a site, as in 1,2,3,5,10,30: as --pages with
-    /// each of them
+    /// F1 (for records: surv) by the number of pages per site, as in 1,2,3,5,10,30; like --pages
+    /// with each of them
     #[arg(long, value_name = "N,…", conflicts_with_all = ["sites", "texts"])]
     curve: Option<PageCounts>,
-    /// Draw the curve
+    /// Draw the curve as SVG
     #[arg(long, value_name = "FILE.svg", requires = "curve")]
     plot: Option<PathBuf>,
     /// Show each site, not only the totals
     #[arg(long)]
     sites: bool,
-    /// One JSON document with all numbers
+    /// Print one JSON document with all numbers
     #[arg(long)]
     json: bool,
     /// Write the kept texts to DIR/METHOD/SET/SITE/PAGE.txt, for other scorers
     #[arg(long, value_name = "DIR")]
     texts: Option<PathBuf>,
-    /// Sites worked on at the same time; speeds are per thread [default: one a core]
+    /// Number of sites to score at the same time; speeds are per thread [default: number of cores]
     #[arg(short, long, value_parser = clap::value_parser!(u16).range(1..=1024))]
     jobs: Option<u16>,
 }
 
-/// The methods as they are commonly meant, in the order of a table.
-const ALL: [&str; 13] = [
-    "text",
-    "chunks:preset=ma-2003a",
-    "chunks:preset=ma-2003b",
-    "chunks:preset=modern",
+/// Settings that are scored beside the defaults and the presets of every method.
+const VARIANTS: [&str; 3] = [
     "stream:arrival",
-    "stream",
     "stream:separators=modern",
-    "mdl:preset=kim-shim",
-    "mdl",
-    "links:preset=alarte-2014",
-    "links",
     "auto:remove=template",
-    "auto",
 ];
+
+const COLUMNS: &str = "Columns, means over pages, then over sites:
+  F1     content against everything else       F1t    content against the template alone
+  P, R   precision and recall of content       leakT, leakD  template, dynamic text left in
+  surv   labelled values that survive          kept   share of the page's words kept
+  ms/kB  time per 1000 bytes of page           state  bytes of state per site";
+
+const EXAMPLES: &str = "Examples:
+  unframe-lab bench demo
+  unframe-lab bench corpora/dwt-dev --sites --method text --method stream:separators=modern
+  unframe-lab bench corpora --json > scores.json
+  unframe-lab bench corpora/news-dev --predictions trafilatura=texts/trafilatura --against links
+  unframe-lab bench corpora --method auto --method links --protocol losf --against links
+  unframe-lab bench corpora/dwt-dev --method links --curve 1,2,3,5,10,30 --plot pages.svg";
+
+/// What follows the options in the help: columns, methods, examples.
+fn after_help() -> String {
+    let methods: String = ALL
+        .iter()
+        .map(|entry| format!("  {:<7} {}\n", entry.name, entry.summary))
+        .collect();
+    format!(
+        "{COLUMNS}\n\nMethods, written NAME or NAME:SETTING,…; `unframe methods NAME` lists the \
+         settings:\n{methods}as in auto:remove=template,lean=precision, \
+         stream:arrival,df=3,separators=table+div,\n\
+         chunks:preset=ma-2003b,threshold=30%,sample=9 or links:preset=alarte-best,t=5.\n\
+         stream and chunks can learn clusters separately: stream:cluster=mdl, \
+         chunks:cluster=minmax.\n\n{EXAMPLES}"
+    )
+}
+
+/// All methods in the order of a table, the default last: each with its variants, its presets, and
+/// its defaults.
+fn all_methods() -> Vec<MethodSpec> {
+    let mut found = Vec::new();
+    for entry in ALL.iter().rev() {
+        let variants = VARIANTS.map(|name| name.parse().expect("a known variant"));
+        found.extend(
+            variants
+                .into_iter()
+                .filter(|spec: &MethodSpec| spec.name() == entry.name),
+        );
+        let presets = entry.presets().into_iter().skip(1);
+        let presets = presets.map(|(preset, _)| vec![("preset", preset)]);
+        for settings in presets.chain([vec![]]) {
+            found.push(MethodSpec::new(entry.name, &settings).expect("its own settings"));
+        }
+    }
+    found
+}
 
 pub fn run(args: Args) -> anyhow::Result<Exit> {
     let methods = match args.method.is_empty() {
-        true => ALL
-            .map(|name| name.parse().expect("a known method"))
-            .to_vec(),
+        true => all_methods(),
         false => args.method.clone(),
     };
     let pool = rayon::ThreadPoolBuilder::new()
@@ -162,14 +185,14 @@ fn open(paths: &[PathBuf]) -> anyhow::Result<(Vec<Corpus>, Vec<Teco>)> {
     }
     for folder in corpora.iter().flat_map(|corpus| &corpus.skipped) {
         say(format_args!(
-            "unframe-lab: {}: holds no labelled site, passed over\n",
+            "unframe-lab: {}: skipped, has no labelled site\n",
             folder.display()
         ));
     }
     Ok((corpora, by_nodes))
 }
 
-/// Key pages are compared with the pages that they lead to, in no other way.
+/// Refuses flags that mean nothing for corpora with labelled elements.
 fn check_for_elements(args: &Args) -> Result<(), UsageError> {
     let wrong = [
         ("--predictions", !args.predictions.is_empty()),
@@ -181,13 +204,13 @@ fn check_for_elements(args: &Args) -> Result<(), UsageError> {
     match wrong.iter().find(|(_, is_given)| *is_given) {
         None => Ok(()),
         Some((flag, _)) => Err(UsageError(format!(
-            "{flag} is for sites whose texts are labelled; leave it out, or leave out the corpora \
-             of TECO's shape"
+            "{flag} needs sites with labelled texts; leave it out, or leave out the corpora in \
+             TECO's layout"
         ))),
     }
 }
 
-/// All that are scored, each under a name of its own.
+/// Everything that is scored, each under its own name.
 fn systems(args: &Args, methods: &[MethodSpec], corpora: &[Corpus]) -> anyhow::Result<Vec<System>> {
     let models = args.protocol.map(|name| LeftOut::fit(&args.corpora, name));
     let models = models.transpose()?;
@@ -204,7 +227,7 @@ fn systems(args: &Args, methods: &[MethodSpec], corpora: &[Corpus]) -> anyhow::R
         let is_method = all[..methods.len()].iter().any(|one| one.name == tool.name);
         if is_method || !names.insert(&tool.name) {
             let message = format!(
-                "--predictions {0}=…: something else is called `{0}`; choose another name",
+                "--predictions {0}=…: the name `{0}` is taken; choose another name",
                 tool.name
             );
             return Err(UsageError(message).into());
@@ -297,7 +320,7 @@ fn print_json(rows: &impl Serialize) -> anyhow::Result<()> {
     print(&(serde_json::to_string_pretty(rows)? + "\n"))
 }
 
-/// Sites of TECO's shape, whose labels are those of elements.
+/// Sites in TECO's layout, whose labels are those of elements.
 fn score_nodes(
     args: &Args,
     teco: &Teco,
@@ -307,7 +330,7 @@ fn score_nodes(
     let (rows, others) = pool.install(|| nodes::score(teco, methods))?;
     if !others.is_empty() {
         say(format_args!(
-            "unframe-lab: {}: labels elements, and these methods label texts: {}\n",
+            "unframe-lab: {}: has labels of elements; skipped, because these methods label texts: {}\n",
             teco.name,
             others.join(", ")
         ));

@@ -1,13 +1,12 @@
-//! `unframe-lab bench` on TECO's shape: which elements of key pages are template.
+//! `unframe-lab bench` on corpora in TECO's layout: which elements of key pages are template.
 
 use std::fmt::Write as _;
 use std::time::Instant;
 
 use rayon::prelude::*;
 use serde::Serialize;
-use unframe::LinksParams;
-use unframe::links::template_of;
-use unframe_console::methods::MethodSpec;
+use unframe::MethodSpec;
+use unframe::methods::links::{LinksParams, template_of};
 use unframe_eval::{NodeScore, Teco, mean_node_score};
 
 use crate::key_pages::KeySite;
@@ -40,7 +39,7 @@ pub struct KeyRow {
     problem: Option<String>,
 }
 
-/// Scores those methods that tell nodes apart; the names of the others come back.
+/// Scores the methods that label elements; returns the names of the others.
 pub fn score(teco: &Teco, methods: &[MethodSpec]) -> anyhow::Result<(Vec<NodeRow>, Vec<String>)> {
     let sites: Vec<KeySite> = teco
         .sites
@@ -50,13 +49,13 @@ pub fn score(teco: &Teco, methods: &[MethodSpec]) -> anyhow::Result<(Vec<NodeRow
     let (mut rows, mut others) = (Vec::new(), Vec::new());
     let mut sites = sites;
     for spec in methods {
-        let MethodSpec::Links { method, .. } = spec else {
+        let Some(params) = spec.params::<LinksParams>() else {
             others.push(spec.to_string());
             continue;
         };
         let keys: Vec<KeyRow> = sites
             .par_iter_mut()
-            .flat_map_iter(|site| score_site(site, method.params()))
+            .flat_map_iter(|site| score_site(site, &params))
             .collect();
         let scores: Vec<NodeScore> = keys.iter().map(|key| key.score).collect();
         let count = keys.len().max(1) as f64;

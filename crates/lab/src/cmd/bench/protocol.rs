@@ -1,13 +1,13 @@
-//! Models of `auto` that were fitted without the sites that they are judged on.
+//! Models of `auto` that are fitted without the sites that they are scored on.
 
 use std::collections::{BTreeSet, HashMap};
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use rayon::prelude::*;
-use unframe::Auto;
+use unframe::MethodSpec;
+use unframe::methods::auto::{Auto, AutoParams};
 use unframe_console::exit::{UsageError, say};
-use unframe_console::methods::MethodSpec;
 use unframe_fit::fitting::Settings;
 use unframe_fit::protocol::{Folds, Protocol};
 use unframe_fit::samples::{Sample, draw};
@@ -42,7 +42,7 @@ impl LeftOut {
         };
         if !is_enough {
             let message = format!(
-                "--protocol fits a model without what it is judged on, so it needs at least \
+                "--protocol fits models without the sites they are scored on, so it needs at least \
                  {needs}; give more corpora, or leave it out"
             );
             return Err(UsageError(message).into());
@@ -62,10 +62,12 @@ impl LeftOut {
         }))
     }
 
-    /// The method with the model that was fitted without the site; other methods have none.
+    /// The method with the models that were fitted without the scored site; other methods as they
+    /// are.
     pub fn system(self: &Arc<Self>, spec: &MethodSpec) -> System {
-        let MethodSpec::Auto { method, arrival } = spec.clone() else {
-            return System::method(spec.clone());
+        let spec = spec.clone();
+        let Some(params) = spec.params::<AutoParams>() else {
+            return System::method(spec);
         };
         let models = self.clone();
         System {
@@ -73,8 +75,8 @@ impl LeftOut {
             source: Source::Method(Box::new(move |set, site| {
                 let number = models.sites[&(set.to_string(), site.name.clone())];
                 let model = models.folds.model(number);
-                let method = Auto::with_model(model, method.remove(), method.lean());
-                Ok(MethodSpec::Auto { method, arrival })
+                let auto = Auto::with_model(model, params.remove, params.lean);
+                Ok(spec.clone().with_engine(Arc::new(auto)))
             })),
         }
     }

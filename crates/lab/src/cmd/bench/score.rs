@@ -1,13 +1,13 @@
-//! A system on a set: its texts against the labels, and what they cost.
+//! Scores a system on a set: its texts against the labels, and its speed.
 
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use anyhow::Context;
 use rayon::prelude::*;
 use serde::Serialize;
-use unframe::{Limits, Page, file_url};
-use unframe_console::methods::MethodSpec;
+use unframe::MethodSpec;
+use unframe::page::file_url;
 use unframe_eval::{Columns, GoldBags, Predictions, Set, SetTotal, Site, SiteTotal, unit_time};
 
 use super::against::Against;
@@ -21,7 +21,7 @@ pub struct Row {
     pub method: String,
     #[serde(flatten)]
     pub total: SetTotal,
-    /// Pages of the small sites that pages were judged with, if not by all of their site.
+    /// Pages per small site, if pages were not judged with their whole site.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub site_pages: Option<usize>,
     /// Unknown for other tools.
@@ -30,7 +30,7 @@ pub struct Row {
     /// Scored pages for which a tool has given no text; they are scored as empty.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub missing: Option<usize>,
-    /// How much better it is than the one that all are compared with.
+    /// The difference to the system that all are compared with.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub against: Option<Against>,
 }
@@ -49,9 +49,9 @@ pub struct Cost {
 /// How a set is scored.
 #[derive(Clone, Copy)]
 pub struct Rules<'a> {
-    /// Judge each page with so many pages of its site, itself included.
+    /// Judge each page with this number of pages of its site, itself included.
     pub site_pages: Option<usize>,
-    /// Where the kept texts go.
+    /// Where the kept texts are written.
     pub texts: Option<&'a Path>,
 }
 
@@ -126,11 +126,7 @@ fn score_site(
     }
     let bytes = sources.iter().map(|(_, bytes)| bytes.len() as u64).sum();
     let draws: Option<Vec<Draw>> = rules.site_pages.map(|count| draws(site, count));
-    let started = Instant::now();
-    let parse = |(url, bytes)| Page::parse(bytes, Some(url), None, &Limits::default());
-    let pages: Vec<Page> = sources.into_iter().map(parse).collect();
-    let cleaned = site::clean(method, &pages, draws.as_deref())?;
-    let seconds = started.elapsed().as_secs_f64();
+    let cleaned = site::clean(method, sources, draws.as_deref())?;
     let mut columns: Vec<Columns> = Vec::new();
     for (page, text) in site.pages.iter().zip(&cleaned.texts) {
         let Some(text) = text else {
@@ -148,7 +144,7 @@ fn score_site(
         total: SiteTotal::new(site.name.clone(), &columns),
         pages: site.pages.len() as u64,
         bytes,
-        seconds,
+        seconds: cleaned.elapsed.as_secs_f64(),
         state_bytes: cleaned.state_bytes,
     })
 }

@@ -1,214 +1,196 @@
-//! One site, cleaned in memory by one method as `clean` does it.
+//! One labelled site, cleaned by one method.
+//!
+//! Everything that decides about a text is done by [`unframe::Site`], so that scores are those of the
+//! product: overrides, the guard against empty pages and the method itself. This module only chooses
+//! which pages are learned, into which [`Site`], and when a page is labelled.
 
-use unframe::mdl::{MdlParams, OnlineParams, PagePaths, PathTable, cluster};
-use unframe::{
-    Assigner, AutoMemory, ChunkMemory, IMatchParams, LinksMemory, MdlMemory, Method, MinMaxParams,
-    Page, PathSet, Sites, StreamMemory, Terms, Text, content_fingerprint, kept_pages, min_max,
-    page_identity, text,
-};
-use unframe_console::methods::MethodSpec;
-use unframe_console::survey_args::Cluster;
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::time::{Duration, Instant};
+
+use unframe::batch::Assigner;
+use unframe::methods::{Clustering, MethodSpec};
+use unframe::store::Amount;
+use unframe::survey::mdl::{MdlParams, OnlineParams, PagePaths, PathTable, cluster};
+use unframe::survey::{IMatchParams, MinMaxParams, PathSet, Terms, kept_pages, min_max};
+use unframe::{Page, Site, StoreError, ViewedPage};
 
 use super::draw::Draw;
 
 /// What a method has kept of a site.
 pub struct Cleaned {
-    /// Of each page; `None` if it was not asked for.
+    /// The text of each page; `None` if the page was not judged.
     pub texts: Vec<Option<String>>,
-    /// Bytes of state, the mean where pages were judged with states of their own.
+    /// Bytes of state; the mean if pages were judged with states of their own.
     pub state_bytes: u64,
+    /// How long parsing, learning, labelling and rendering took.
+    pub elapsed: Duration,
 }
 
-/// Cleans a site: all pages by all, or those of `draws` each with the pages drawn for it.
+/// Cleans the pages of a site, given as URLs with their HTML. Without `draws`, all pages are learned
+/// and judged; with them, each judged page has a site of its own that learns the drawn pages.
 pub fn clean(
-    method: &MethodSpec,
-    pages: &[Page],
+    spec: &MethodSpec,
+    sources: Vec<(String, Vec<u8>)>,
     draws: Option<&[Draw]>,
-) -> anyhow::Result<Cleaned> {
-    let plan = Plan::of(method);
-    match method {
-        MethodSpec::Text => clean_by(&Text, plan, pages, draws, |_| 0),
-        MethodSpec::Auto { method, .. } => {
-            let method = method.clone().only_deciding();
-            clean_by(&method, plan, pages, draws, AutoMemory::table_bytes)
-        }
-        MethodSpec::Stream { method, .. } => {
-            clean_by(method, plan, pages, draws, StreamMemory::table_bytes)
-        }
-        MethodSpec::Chunks { method, .. } => {
-            clean_by(method, plan, pages, draws, ChunkMemory::table_bytes)
-        }
-        MethodSpec::Mdl { method, .. } => {
-            clean_by(method, plan, pages, draws, MdlMemory::table_bytes)
-        }
-        MethodSpec::Links { method, .. } => {
-            clean_by(method, plan, pages, draws, LinksMemory::table_bytes)
-        }
-    }
-}
-
-/// What is done beside the method.
-#[derive(Clone, Copy, Default)]
-struct Plan {
-    /// Label pages when they arrive.
-    arrival: bool,
-    /// Do not learn from duplicates.
-    dedup: bool,
-    /// Learn clusters apart.
-    cluster: Cluster,
-}
-
-impl Plan {
-    fn of(method: &MethodSpec) -> Plan {
-        let plan = Plan::default();
-        match *method {
-            MethodSpec::Text => Plan {
-                arrival: true,
-                ..plan
-            },
-            MethodSpec::Stream {
-                arrival, cluster, ..
-            } => Plan {
-                arrival,
-                cluster,
-                ..plan
-            },
-            MethodSpec::Chunks { dedup, cluster, .. } => Plan {
-                dedup,
-                cluster,
-                ..plan
-            },
-            MethodSpec::Auto { arrival, .. }
-            | MethodSpec::Mdl { arrival, .. }
-            | MethodSpec::Links { arrival, .. } => Plan { arrival, ..plan },
-        }
-    }
-}
-
-fn clean_by<M: Method>(
-    method: &M,
-    plan: Plan,
-    pages: &[Page],
-    draws: Option<&[Draw]>,
-    state_bytes: impl Fn(&M::Memory) -> u64,
-) -> anyhow::Result<Cleaned> {
-    let views: Vec<M::View> = pages.iter().map(|page| method.view(page)).collect();
-    let site = ViewedSite {
-        method,
-        plan,
-        pages,
-        views: &views,
-    };
-    let mut texts = vec![None; pages.len()];
-    let Some(draws) = draws else {
-        let all: Vec<usize> = (0..pages.len()).collect();
-        let sites = site.clean(&all, &all, &mut texts)?;
-        let state_bytes = sites.iter().map(|(memory, _)| state_bytes(memory)).sum();
-        return Ok(Cleaned { texts, state_bytes });
-    };
-    let mut sum = 0;
-    for draw in draws {
-        let sites = site.clean(&draw.pages, &[draw.judged], &mut texts)?;
-        sum += sites
+) -> Result<Cleaned, StoreError> {
+    let started = Instant::now();
+    let viewer = Site::with_method(spec);
+    let view = |(url, html): (String, Vec<u8>)| viewer.view(&url, html);
+    let pages: Vec<ViewedPage> = sources.into_iter().map(view).collect();
+    let all: Vec<usize> = (0..pages.len()).collect();
+    let runs: Vec<(&[usize], &[usize])> = match draws {
+        None => vec![(&all, &all)],
+        Some(draws) => draws
             .iter()
-            .map(|(memory, _)| state_bytes(memory))
-            .sum::<u64>();
+            .map(|draw| (&*draw.pages, std::slice::from_ref(&draw.judged)))
+            .collect(),
+    };
+    let mut cleaned = Cleaned {
+        texts: vec![None; pages.len()],
+        state_bytes: 0,
+        elapsed: started.elapsed(),
+    };
+    for (learned, judged) in &runs {
+        let started = Instant::now();
+        let mut sites = ClusterSites::new(spec);
+        sites.clean(&pages, learned, judged, &mut cleaned.texts)?;
+        cleaned.elapsed += started.elapsed();
+        cleaned.state_bytes += sites.state_bytes();
     }
-    let state_bytes = sum / draws.len().max(1) as u64;
-    Ok(Cleaned { texts, state_bytes })
+    cleaned.state_bytes /= runs.len().max(1) as u64;
+    Ok(cleaned)
 }
 
-/// The pages of a site with what a method sees in them.
-struct ViewedSite<'a, M: Method> {
-    method: &'a M,
-    plan: Plan,
-    pages: &'a [Page],
-    views: &'a [M::View],
+/// One [`Site`] per cluster of pages; without clustering there is one cluster.
+struct ClusterSites<'a> {
+    spec: &'a MethodSpec,
+    by_cluster: BTreeMap<String, Site>,
 }
 
-impl<M: Method> ViewedSite<'_, M> {
-    /// Learns from some pages, one after another, and writes the texts of those that are judged.
+impl<'a> ClusterSites<'a> {
+    fn new(spec: &'a MethodSpec) -> Self {
+        ClusterSites {
+            spec,
+            by_cluster: BTreeMap::new(),
+        }
+    }
+
+    /// Learns pages one after another, and writes the texts of those that are judged.
     fn clean(
-        &self,
-        learnt: &[usize],
+        &mut self,
+        pages: &[ViewedPage],
+        learned: &[usize],
         judged: &[usize],
         texts: &mut [Option<String>],
-    ) -> anyhow::Result<Sites<M::Memory>> {
-        let (method, plan) = (self.method, self.plan);
-        let mut sites = Sites::<M::Memory>::new(None, usize::MAX);
-        let pages: Vec<&Page> = learnt.iter().map(|at| &self.pages[*at]).collect();
-        let kept: Vec<u32> = match plan.dedup {
-            true => {
-                let terms: Vec<Terms> = pages.iter().map(|page| Terms::of(page.dom())).collect();
-                kept_pages(&terms, &IMatchParams::default())
+    ) -> Result<(), StoreError> {
+        let arrival = self.spec.arrival;
+        let is_judged: HashSet<&usize> = judged.iter().collect();
+        let drawn: Vec<&Page> = learned.iter().map(|at| pages[*at].page()).collect();
+        let is_duplicate = duplicates(&drawn, self.spec.dedup);
+        let mut clusters = Clusters::of(&drawn, self.spec);
+        let mut cluster_of: HashMap<usize, String> = HashMap::new();
+        for (number, at) in learned.iter().enumerate() {
+            let page = &pages[*at];
+            let cluster = clusters.assign(number, page, self)?;
+            let site = self.site(&cluster);
+            if !is_duplicate[number] {
+                site.learn_viewed(page)?;
             }
-            false => (0..).take(pages.len()).collect(),
-        };
-        let clusters = clusters(&pages, plan);
-        let mut assigner = Assigner::new(OnlineParams::default());
-        let mut is_judged = vec![false; self.pages.len()];
-        for at in judged {
-            is_judged[*at] = true;
+            if arrival && is_judged.contains(at) {
+                texts[*at] = Some(site.label_viewed(page).text());
+            }
+            cluster_of.insert(*at, cluster);
         }
-        // The memory that each page was learnt into.
-        let mut site_of = vec![String::new(); self.pages.len()];
-        for (((number, at), page), kept) in (0..).zip(learnt).zip(&pages).zip(kept) {
-            let view = &self.views[*at];
-            let identity = page_identity(None, &at.to_string());
-            let site = match (plan.cluster, plan.arrival) {
-                (Cluster::Mdl, true) => {
-                    let assigned = assigner.assign("", identity, &Assigner::sketch(page));
-                    for (from, into) in &assigned.joined {
-                        sites.join(from, into)?;
-                    }
-                    assigned.memory
-                }
-                _ => clusters[number as usize].to_string(),
-            };
-            sites.load(&site)?;
-            if kept == number {
-                let content = content_fingerprint(page.bytes());
-                let length = page.bytes().len() as u64;
-                sites.visit(&site, identity, content, length, |memory, visit| {
-                    method.learn(memory, page, view, visit)
-                })?;
-            }
-            if plan.arrival && is_judged[*at] {
-                texts[*at] = Some(self.text(*at, sites.get(&site).expect("loaded above")));
-            }
-            site_of[*at] = site;
-        }
-        if !plan.arrival {
+        if !arrival {
             for at in judged {
-                let memory = sites.get(&site_of[*at]).expect("loaded above");
-                texts[*at] = Some(self.text(*at, memory));
+                let site = self.site(&cluster_of[at]);
+                texts[*at] = Some(site.label_viewed(&pages[*at]).text());
             }
         }
-        Ok(sites)
+        Ok(())
     }
 
-    fn text(&self, at: usize, memory: &M::Memory) -> String {
-        let mut labels = self.method.label(memory, &self.views[at]);
-        labels.never_empty();
-        text(self.pages[at].dom(), &labels)
+    fn site(&mut self, cluster: &str) -> &mut Site {
+        let spec = self.spec;
+        let known = self.by_cluster.entry(cluster.to_string());
+        known.or_insert_with(|| Site::with_method(spec))
+    }
+
+    /// Two clusters have become one.
+    fn join(&mut self, from: &str, into: &str) -> Result<(), StoreError> {
+        if let Some(from) = self.by_cluster.remove(from) {
+            self.site(into).merge(from)?;
+        }
+        Ok(())
+    }
+
+    fn state_bytes(&self) -> u64 {
+        let memories = self.by_cluster.values().filter_map(Site::memory);
+        let figures = memories.flat_map(|memory| memory.figures());
+        let bytes = figures.filter_map(|figure| match figure.value {
+            Amount::Bytes(bytes) => Some(bytes),
+            _ => None,
+        });
+        bytes.sum()
     }
 }
 
-/// The cluster of each page, if they are found by all pages.
-fn clusters(pages: &[&Page], plan: Plan) -> Vec<u32> {
-    match plan.cluster {
-        Cluster::None => vec![0; pages.len()],
-        Cluster::Mdl if plan.arrival => Vec::new(),
-        Cluster::Minmax => {
-            let sets: Vec<PathSet> = pages.iter().map(|page| PathSet::of(page.dom())).collect();
-            min_max(&sets, &MinMaxParams::default())
-        }
-        Cluster::Mdl => {
-            let mut table = PathTable::default();
-            for page in pages {
-                table.add(&PagePaths::of(page.dom()));
+/// Which pages have the text of an earlier page.
+fn duplicates(pages: &[&Page], dedup: bool) -> Vec<bool> {
+    if !dedup {
+        return vec![false; pages.len()];
+    }
+    let terms: Vec<Terms> = pages.iter().map(|page| Terms::of(page.dom())).collect();
+    let kept = kept_pages(&terms, &IMatchParams::default());
+    (0..).zip(kept).map(|(page, kept)| page != kept).collect()
+}
+
+/// The clusters of pages, by number or by the assigner's names.
+enum Clusters {
+    /// Found from all pages before any is learned.
+    Known(Vec<u32>),
+    /// Found as pages arrive.
+    Arriving(Assigner),
+}
+
+impl Clusters {
+    fn of(pages: &[&Page], spec: &MethodSpec) -> Clusters {
+        Clusters::Known(match spec.cluster {
+            Clustering::None => vec![0; pages.len()],
+            Clustering::Minmax => {
+                let sets: Vec<PathSet> = pages.iter().map(|page| PathSet::of(page.dom())).collect();
+                min_max(&sets, &MinMaxParams::default())
             }
-            cluster(table, &MdlParams::default()).of_page
+            Clustering::Mdl if spec.arrival => {
+                return Clusters::Arriving(Assigner::new(OnlineParams::default()));
+            }
+            Clustering::Mdl => {
+                let mut table = PathTable::default();
+                for page in pages {
+                    table.add(&PagePaths::of(page.dom()));
+                }
+                cluster(table, &MdlParams::default()).of_page
+            }
+        })
+    }
+
+    /// The cluster of a page; clusters that it joins are joined in `sites`.
+    fn assign(
+        &mut self,
+        number: usize,
+        page: &ViewedPage,
+        sites: &mut ClusterSites<'_>,
+    ) -> Result<String, StoreError> {
+        match self {
+            Clusters::Known(clusters) => Ok(clusters[number].to_string()),
+            Clusters::Arriving(assigner) => {
+                let sketch = Assigner::sketch(page.page());
+                let assigned = assigner.assign("", page.identity(), &sketch);
+                for (from, into) in &assigned.joined {
+                    sites.join(from, into)?;
+                }
+                Ok(assigned.memory)
+            }
         }
     }
 }

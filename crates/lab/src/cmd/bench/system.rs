@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 use std::str::FromStr;
 
+use unframe::MethodSpec;
 use unframe_console::exit::UsageError;
-use unframe_console::methods::MethodSpec;
 use unframe_eval::{Corpus, Predictions, Site};
 
 /// A method or a tool, under the name that the tables give it.
@@ -33,7 +33,7 @@ impl System {
         }
     }
 
-    /// The texts of a tool. That there is none for any page of the corpora is a wrong folder.
+    /// The texts of a tool. A folder without a text for any page of the corpora is a wrong folder.
     pub fn tool(of: &ToolTexts, corpora: &[Corpus]) -> anyhow::Result<Self> {
         let texts = Predictions::open(&of.path)?;
         let mut sites = corpora
@@ -49,7 +49,7 @@ impl System {
         });
         if !is_of_corpora {
             let message = format!(
-                "{}: no text of any labelled page; give a folder of <site>/<page>.txt, as in \
+                "{}: has no text for any labelled page; give a folder of <site>/<page>.txt, as in \
                  my-site/index.html.txt, or JSON lines with site, page and text",
                 texts.path().display()
             );

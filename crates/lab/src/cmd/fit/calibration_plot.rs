@@ -1,4 +1,4 @@
-//! How far probabilities can be trusted, as a picture.
+//! The calibration of probabilities, as a chart.
 
 use unframe_eval::Calibration;
 use unframe_report::plot::{Line, LineChart};
@@ -14,8 +14,8 @@ pub fn calibration_plot(of: &Calibration, title: &str) -> String {
     let found = bins.map(|bin| (bin.said, bin.true_share)).collect();
     let chart = LineChart {
         title: title.into(),
-        x: "probability said".into(),
-        left: "share that is true".into(),
+        x: "predicted probability".into(),
+        left: "observed share".into(),
         lines: vec![
             line(
                 &format!(
@@ -49,7 +49,7 @@ mod tests {
             "auto &amp; others",
             "perfect",
             "Brier 0.010",
-            "probability said",
+            "predicted probability",
         ] {
             assert!(svg.contains(part), "{part}: {svg}");
         }

@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use anyhow::Context;
 use rayon::prelude::*;
-use unframe::auto::Group;
+use unframe::methods::auto::Group;
 use unframe_console::exit::Exit;
 use unframe_fit::fitting::Settings;
 use unframe_fit::protocol::{Folds, Protocol};
@@ -18,7 +18,7 @@ use unframe_fit::sites::{LabelledSite, digest, read};
 use calibration_plot::calibration_plot;
 use report::{Report, calibration, lines};
 
-/// Make the model file of method `auto` from labelled sites
+/// Fit the model of method `auto` on labelled sites
 ///
 /// First, models are scored on sites, then on whole sets, that they were not fitted to; then once more
 /// without class names, ids and landmarks, to show how much depends on them. Last, the model itself is

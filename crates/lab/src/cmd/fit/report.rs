@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use unframe::auto::{Auto, Lean, Remove};
+use unframe::methods::auto::{Auto, Lean, Remove};
 use unframe_eval::align::NodeGold;
 use unframe_eval::{Calibration, Prediction, SetTotal};
 use unframe_fit::protocol::{Folds, SitePredictions, decide, predict};

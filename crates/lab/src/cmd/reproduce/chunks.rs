@@ -3,17 +3,19 @@
 use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
 use rayon::prelude::*;
-use unframe::{
-    ChunkMemory, Chunks, Fingerprint, Limits, Method, NodeId, Page, PageChunks, Preset, Threshold,
-    Visit, page_identity, text, tokens, visible_texts,
-};
+use unframe::dom::NodeId;
+use unframe::methods::Method;
+use unframe::methods::chunks::{Chunk, ChunkMemory, Chunks, PageChunks, Preset, Threshold};
+use unframe::page::{file_url, tokens, visible_texts};
+use unframe::{Page, Site, StoreError, ViewedPage};
 use unframe_console::exit::{Exit, say};
 use unframe_eval::{
-    Columns, ContentPhrases, Corpus, GoldBags, MarkedText, Site, SiteTotal, TokenCount,
+    Columns, ContentPhrases, Corpus, GoldBags, MarkedText, SiteTotal, TokenCount,
     average_template_fraction, discovery_ratio, unit_time,
 };
 use unframe_report::plot::{Line, LineChart};
@@ -83,7 +85,7 @@ struct PresetReport {
     by_sample: Vec<(Found, f64)>,
 }
 
-/// What some way of detecting finds.
+/// What a way of detecting finds.
 #[derive(Clone, Copy, Default)]
 struct Found {
     ttdr: Option<f64>,
@@ -95,42 +97,33 @@ type Measure = fn(&Found) -> Option<f64>;
 
 /// A page as all ways of detecting need it.
 struct Prepared {
-    identity: Fingerprint,
-    page: Page,
+    url: String,
+    html: Vec<u8>,
     gold: Option<GoldBags>,
-    /// Every visible text by its node, if the page's label says what its content is.
-    marked: Option<HashMap<NodeId, MarkedText>>,
+    phrases: Option<ContentPhrases>,
 }
 
 impl SiteReport {
-    fn measure(set: &str, site: &Site) -> anyhow::Result<SiteReport> {
+    fn measure(set: &str, site: &unframe_eval::Site) -> anyhow::Result<SiteReport> {
         let mut pages = Vec::with_capacity(site.pages.len());
         for page in &site.pages {
-            let bytes = std::fs::read(&page.path);
-            let bytes = bytes.with_context(|| format!("cannot read {}", page.path.display()))?;
-            let parsed = parse(bytes);
+            let html = std::fs::read(&page.path);
             pages.push(Prepared {
-                identity: page_identity(None, &page.id),
+                url: file_url(&site.name, page.id.as_ref()),
+                html: html.with_context(|| format!("cannot read {}", page.path.display()))?,
                 gold: GoldBags::read(page)?,
-                marked: ContentPhrases::read(page)?.map(|phrases| mark(&phrases, &parsed)),
-                page: parsed,
+                phrases: ContentPhrases::read(page)?,
             });
         }
+        let presets = Preset::ALL.map(|preset| try_preset(preset, &pages));
         Ok(SiteReport {
             set: set.to_string(),
             site: site.name.clone(),
             pages: pages.len(),
-            bytes: pages
-                .iter()
-                .map(|page| page.page.bytes().len() as u64)
-                .sum(),
-            presets: Preset::ALL.map(|preset| try_preset(preset, &pages)).into(),
+            bytes: pages.iter().map(|page| page.html.len() as u64).sum(),
+            presets: presets.into_iter().collect::<Result<_, _>>()?,
         })
     }
-}
-
-fn parse(bytes: Vec<u8>) -> Page {
-    Page::parse(bytes, None, None, &Limits::default())
 }
 
 fn mark(phrases: &ContentPhrases, page: &Page) -> HashMap<NodeId, MarkedText> {
@@ -139,62 +132,60 @@ fn mark(phrases: &ContentPhrases, page: &Page) -> HashMap<NodeId, MarkedText> {
     nodes.into_iter().zip(phrases.mark(&texts)).collect()
 }
 
-fn try_preset(preset: Preset, pages: &[Prepared]) -> PresetReport {
+fn try_preset(preset: Preset, pages: &[Prepared]) -> Result<PresetReport, StoreError> {
     let method = Chunks::new(preset.params()).expect("presets are within their ranges");
-    let elapsed = time_of_cleaning(&method, pages);
+    let elapsed = time_of_cleaning(&method, pages)?;
     let viewed: Vec<Viewed> = pages
         .iter()
         .map(|page| Viewed::new(&method, page))
         .collect();
-    let mut memory = ChunkMemory::default();
-    for one in &viewed {
-        let visit = Visit::first(one.of.identity);
-        method.learn(&mut memory, &one.of.page, &one.chunks, visit);
-    }
-    let by_threshold = THRESHOLDS.map(|pages| {
+    let usual = Learned::from(&method, &viewed)?;
+    let mut by_threshold = Vec::new();
+    for pages in THRESHOLDS {
         let mut params = preset.params();
         params.threshold = Threshold::Pages(pages);
         let method = Chunks::new(params).expect("thresholds are 2 or more");
-        find(&method, &memory, &viewed)
-    });
+        by_threshold.push(Learned::from(&method, &viewed)?.find(&viewed));
+    }
     let mut by_sample: Vec<(Found, f64)> = Vec::new();
     for size in SAMPLES {
         let next = match by_sample.last() {
             // All pages were drawn already.
             Some(all) if SAMPLES[by_sample.len() - 1] >= pages.len() => *all,
-            _ => sample(preset, size.min(pages.len()), &viewed),
+            _ => sample(preset, size.min(pages.len()), &viewed)?,
         };
         by_sample.push(next);
     }
-    PresetReport {
+    Ok(PresetReport {
         elapsed,
-        atf: template_fraction(&method, &memory, &viewed),
-        usual: find(&method, &memory, &viewed),
-        by_threshold: by_threshold.into(),
+        atf: usual.template_fraction(&viewed),
+        usual: usual.find(&viewed),
+        by_threshold,
         by_sample,
-    }
+    })
 }
 
 /// Both passes over the pages, from their bytes to their texts.
-fn time_of_cleaning(method: &Chunks, pages: &[Prepared]) -> Duration {
+fn time_of_cleaning(method: &Chunks, pages: &[Prepared]) -> Result<Duration, StoreError> {
+    let html: Vec<Vec<u8>> = pages.iter().map(|page| page.html.clone()).collect();
     let started = Instant::now();
-    let mut memory = ChunkMemory::default();
-    let mut kept = Vec::with_capacity(pages.len());
-    for prepared in pages {
-        let page = parse(prepared.page.bytes().to_vec());
-        let view = method.view(&page);
-        method.learn(&mut memory, &page, &view, Visit::first(prepared.identity));
-        kept.push((page, view));
+    let mut site = Site::with_engine(Arc::new(method.clone()));
+    let mut viewed = Vec::with_capacity(pages.len());
+    for (page, html) in pages.iter().zip(html) {
+        let page = site.view(&page.url, html);
+        site.learn_viewed(&page)?;
+        viewed.push(page);
     }
-    for (page, view) in &kept {
-        std::hint::black_box(text(page.dom(), &method.label(&memory, view)));
+    for page in &viewed {
+        std::hint::black_box(site.label_viewed(page).text());
     }
-    started.elapsed()
+    Ok(started.elapsed())
 }
 
 /// A page with its chunks, and which of them are template by its label.
 struct Viewed<'a> {
     of: &'a Prepared,
+    page: ViewedPage,
     chunks: PageChunks,
     /// `None` for chunks without words, and for all of a page whose label does not say.
     is_template: Vec<Option<bool>>,
@@ -202,82 +193,107 @@ struct Viewed<'a> {
 
 impl<'a> Viewed<'a> {
     fn new(method: &Chunks, of: &'a Prepared) -> Viewed<'a> {
-        let chunks = method.view(&of.page);
+        let site = Site::with_engine(Arc::new(method.clone()));
+        let page = site.view(&of.url, of.html.clone());
+        let chunks = method.view(page.page());
+        // Every visible text by its node, if the page's label says what its content is.
+        let marked = of.phrases.as_ref();
+        let marked = marked.map(|phrases| mark(phrases, page.page()));
         let is_template = chunks.iter().map(|(_, texts)| {
-            let marked = of.marked.as_ref()?;
+            let marked = marked.as_ref()?;
             MarkedText::are_template(texts.iter().map(|(node, _)| marked[node]))
         });
         let is_template = is_template.collect();
         Viewed {
             of,
+            page,
             chunks,
             is_template,
         }
     }
 }
 
-/// Labels all pages by a memory and compares with their labels.
-fn find(method: &Chunks, memory: &ChunkMemory, viewed: &[Viewed<'_>]) -> Found {
-    let threshold = method.threshold(memory);
-    let (mut discovered, mut actual) = (0, 0);
-    let mut columns = Vec::new();
-    for one in viewed {
-        for (chunk, is_template) in one.chunks.chunks.iter().zip(&one.is_template) {
-            if let Some(is_template) = is_template {
-                discovered += u64::from(memory.df(chunk.key) >= threshold);
-                actual += u64::from(*is_template);
-            }
-        }
-        if let Some(gold) = &one.of.gold {
-            let mut labels = method.label(memory, &one.chunks);
-            labels.never_empty();
-            columns.push(gold.score(&text(one.of.page.dom(), &labels)));
-        }
-    }
-    Found {
-        ttdr: discovery_ratio(discovered, actual),
-        columns: SiteTotal::new("", &columns).columns,
-    }
+/// A method that has learned some pages of a site.
+struct Learned<'a> {
+    method: &'a Chunks,
+    site: Site,
 }
 
-fn template_fraction(method: &Chunks, memory: &ChunkMemory, viewed: &[Viewed<'_>]) -> Option<f64> {
-    let threshold = method.threshold(memory);
-    let count = |one: &Viewed<'_>| {
-        let mut found = TokenCount::default();
-        for (chunk, texts) in one.chunks.iter() {
-            let dom = one.of.page.dom();
-            let here = texts
-                .iter()
-                .map(|(node, _)| tokens(dom.text(*node)).count() as u64);
-            let here: u64 = here.sum();
-            found.all += here;
-            if memory.df(chunk.key) >= threshold {
-                found.template += here;
+impl<'a> Learned<'a> {
+    fn from<'p>(
+        method: &'a Chunks,
+        pages: impl IntoIterator<Item = &'p Viewed<'p>>,
+    ) -> Result<Learned<'a>, StoreError> {
+        let mut site = Site::with_engine(Arc::new(method.clone()));
+        for one in pages {
+            site.learn_viewed(&one.page)?;
+        }
+        Ok(Learned { method, site })
+    }
+
+    /// Which chunks are template.
+    fn is_template(&self) -> impl Fn(&Chunk) -> bool {
+        let memory = self.site.memory().and_then(|memory| memory.downcast_ref());
+        let threshold = memory.map_or(0, |memory| self.method.threshold(memory));
+        move |chunk| memory.is_some_and(|memory: &ChunkMemory| memory.df(chunk.key) >= threshold)
+    }
+
+    /// Cleans all pages and compares with their labels.
+    fn find(&self, viewed: &[Viewed<'_>]) -> Found {
+        let found = self.is_template();
+        let (mut discovered, mut actual) = (0, 0);
+        let mut columns = Vec::new();
+        for one in viewed {
+            for (chunk, is_template) in one.chunks.chunks.iter().zip(&one.is_template) {
+                if let Some(is_template) = is_template {
+                    discovered += u64::from(found(chunk));
+                    actual += u64::from(*is_template);
+                }
+            }
+            if let Some(gold) = &one.of.gold {
+                columns.push(gold.score(&self.site.label_viewed(&one.page).text()));
             }
         }
-        found
-    };
-    average_template_fraction(&viewed.iter().map(count).collect::<Vec<_>>())
+        Found {
+            ttdr: discovery_ratio(discovered, actual),
+            columns: SiteTotal::new("", &columns).columns,
+        }
+    }
+
+    fn template_fraction(&self, viewed: &[Viewed<'_>]) -> Option<f64> {
+        let is_template = self.is_template();
+        let count = |one: &Viewed<'_>| {
+            let mut found = TokenCount::default();
+            for (chunk, texts) in one.chunks.iter() {
+                let dom = one.page.page().dom();
+                let here = texts
+                    .iter()
+                    .map(|(node, _)| tokens(dom.text(*node)).count() as u64);
+                let here: u64 = here.sum();
+                found.all += here;
+                if is_template(chunk) {
+                    found.template += here;
+                }
+            }
+            found
+        };
+        average_template_fraction(&viewed.iter().map(count).collect::<Vec<_>>())
+    }
 }
 
 /// Detects on `size` pages and cleans all: means over some draws, with the time of detection.
-fn sample(preset: Preset, size: usize, viewed: &[Viewed<'_>]) -> (Found, f64) {
+fn sample(preset: Preset, size: usize, viewed: &[Viewed<'_>]) -> Result<(Found, f64), StoreError> {
     let mut draws = Vec::new();
     for seed in 0..DRAWS {
         let mut params = preset.params();
         params.seed = seed;
         let method = Chunks::new(params).expect("presets are within their ranges");
         let mut drawn: Vec<&Viewed> = viewed.iter().collect();
-        drawn.sort_by_key(|one| method.sample_place(one.of.identity));
-        let started = Instant::now();
-        let mut memory = ChunkMemory::default();
-        for one in &drawn[..size] {
-            let page = parse(one.of.page.bytes().to_vec());
-            let visit = Visit::first(one.of.identity);
-            method.learn(&mut memory, &page, &method.view(&page), visit);
-        }
-        let elapsed = started.elapsed().as_secs_f64() * 1e3;
-        draws.push((find(&method, &memory, viewed), elapsed));
+        drawn.sort_by_key(|one| method.sample_place(one.page.identity()));
+        drawn.truncate(size);
+        let elapsed = time_of_learning(&method, &drawn)?;
+        let learned = Learned::from(&method, drawn)?;
+        draws.push((learned.find(viewed), 1e3 * elapsed.as_secs_f64()));
     }
     let columns: Vec<Columns> = draws.iter().map(|(found, _)| found.columns).collect();
     let found = Found {
@@ -285,21 +301,32 @@ fn sample(preset: Preset, size: usize, viewed: &[Viewed<'_>]) -> (Found, f64) {
         columns: SiteTotal::new("", &columns).columns,
     };
     let elapsed = mean(draws.iter().map(|(_, elapsed)| *elapsed));
-    (found, elapsed.unwrap_or(0.0))
+    Ok((found, elapsed.unwrap_or(0.0)))
+}
+
+/// The first pass over some pages, from their bytes.
+fn time_of_learning(method: &Chunks, pages: &[&Viewed<'_>]) -> Result<Duration, StoreError> {
+    let html: Vec<Vec<u8>> = pages.iter().map(|one| one.of.html.clone()).collect();
+    let started = Instant::now();
+    let mut site = Site::with_engine(Arc::new(method.clone()));
+    for (one, html) in pages.iter().zip(html) {
+        site.learn(&one.of.url, html)?;
+    }
+    Ok(started.elapsed())
 }
 
 fn write_report(sites: &[SiteReport]) -> Report {
     let mut report = Report::new(
         "# Table text chunks\n\n\
          The tables and figures of Ma, Goharian, Chowdhury (2003; `ma-2003a`) and of the same \
-         authors with Chung (CIKM 2003; `ma-2003b`), redone on labelled sites; `modern` divides at \
+         authors with Chung (CIKM 2003; `ma-2003b`), reproduced on labelled sites; `modern` splits at \
          block-level and sectioning elements. A chunk is template if it is on at least 4 pages.\n\n\
          * *atf*, average template fraction: tokens in template chunks over all tokens.\n\
          * *ttdr*, template table discovery ratio: chunks found over template chunks there are, \
-         occurrences on labelled pages. The papers counted the latter by hand; here they \
-         come from the labels: a chunk is template if less than half of its words are in texts that \
-         the page's label has as content. So frame that never repeats counts too and lowers the ratio, a miss can hide \
-         behind a false alarm, and sites whose labels do not have the content have none.\n\
+         occurrences on labelled pages. The papers counted the latter by hand; here they come from the \
+         labels: a chunk is template if less than half of its words are in texts that the page's \
+         label lists as content. So frame that never repeats counts too and lowers the ratio, a miss \
+         can be hidden by a false alarm, and sites whose labels do not list the content have no ratio.\n\
          * *F1*, *P*, *R*: words of the content kept against everything else; *surv*: labelled \
          values that survive.\n\
          * *ms/kB*, unit execution time: both passes, for 1000 bytes of page, on one thread.\n\n\
@@ -350,7 +377,7 @@ fn preset_table(out: &mut String, sites: &[SiteReport]) {
 
 fn threshold_section(report: &mut Report, sites: &[SiteReport]) {
     report.text.push_str(
-        "## What is found, by threshold (their Figure 3)\n\n\
+        "## Templates found, by threshold (their Figure 3)\n\n\
          In the paper the ratio of Amazon's 13 pages falls as the threshold nears the number of \
          pages. Sites smaller than a threshold find nothing at it.\n\n",
     );
@@ -376,9 +403,9 @@ fn sample_section(report: &mut Report, sites: &[SiteReport]) {
     }
     let _ = write!(
         report.text,
-        "## What is found, by sampled pages, with time (their Figure 4)\n\n\
-         Chunks are counted on so many pages of each site and looked for on all; means over {DRAWS} \
-         draws. A site that has fewer is counted whole. *Time* is that of detection: parsing the \
+        "## Templates found and time, by sampled pages (their Figure 4)\n\n\
+         Chunks are counted on a sample of each site's pages and removed from all pages; means over \
+         {DRAWS} draws. A smaller site is counted whole. *Time* is that of detection: parsing the \
          sampled pages and counting their chunks. The paper: 9 of 13 pages find 86 %, 9 of 41 find \
          all in 27 % of the time.\n\n"
     );
@@ -410,10 +437,10 @@ fn sample_section(report: &mut Report, sites: &[SiteReport]) {
     report.chart(
         "sample-time",
         LineChart {
-            title: "Detection on a sample: what it finds and what it takes (modern)".into(),
+            title: "Detection on a sample: templates found and time (modern)".into(),
             x: "sampled pages".into(),
             left: "ttdr".into(),
-            right: "ms of detection a site".into(),
+            right: "ms of detection per site".into(),
             log_x: false,
             lines: vec![
                 line(false, &ttdr, "ttdr".into()),
@@ -421,7 +448,7 @@ fn sample_section(report: &mut Report, sites: &[SiteReport]) {
             ],
         },
     );
-    report.text.push_str("| ms of detection a site |");
+    report.text.push_str("| ms of detection per site |");
     steps
         .iter()
         .for_each(|step| report.text += &format!(" {step} |"));

@@ -1,13 +1,13 @@
-//! `unframe-lab reproduce links`: how many pages to compare with, and how many must agree (Alarte 2014,
-//! Tables 5.1 to 5.3).
+//! `unframe-lab reproduce links`: the number of compared pages and of votes (Alarte 2014, Tables 5.1 to
+//! 5.3).
 
 use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::time::Instant;
 
 use rayon::prelude::*;
-use unframe::links::{TemplateResult, template_of};
-use unframe::{LinksParams, LinksPreset};
+use unframe::methods::links::{LinksParams, LinksPreset, MenuRule, TemplateResult, template_of};
+use unframe::template::LocalPages;
 use unframe_console::exit::{Exit, UsageError, say};
 use unframe_eval::{Corpus, EvalError, NodeScore, Teco, mean_node_score};
 use unframe_report::plot::{Line, LineChart};
@@ -18,17 +18,17 @@ use crate::key_pages::{KeyPage, KeySite};
 
 #[derive(clap::Args)]
 pub struct Args {
-    /// Sites whose labels have byte ranges (`editable`), sets of such, or folders of TECO's shape;
-    /// other sites are passed over
+    /// Sites whose labels have byte ranges (`editable`), sets of them, or folders in TECO's layout;
+    /// other sites are skipped
     #[arg(required = true, value_name = "CORPUS_DIR")]
     corpora: Vec<PathBuf>,
-    /// Key pages of each site
+    /// Number of key pages per site
     #[arg(long, default_value_t = 3, value_name = "PAGES", value_parser = clap::value_parser!(u32).range(1..=1000))]
     keys: u32,
-    /// Pages to compare with, at most
+    /// Largest number of pages to compare a key page with
     #[arg(long, default_value_t = 8, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=16))]
     most: u32,
-    /// Where all other parameters come from
+    /// Preset for all other parameters
     #[arg(long, default_value = "alarte-2014", value_name = "NAME")]
     preset: LinksPreset,
     #[command(flatten)]
@@ -55,7 +55,7 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
         }
     }
     if sites.is_empty() {
-        let message = "no site whose labels have byte ranges (`editable`) or TECO's classes";
+        let message = "no site has labels with byte ranges (`editable`) or TECO's classes";
         return Err(UsageError(message.into()).into());
     }
     let sizes: Vec<u32> = (1..=args.most).collect();
@@ -66,7 +66,7 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
     let keys: Vec<&Key> = tried.iter().flatten().collect();
     if keys.is_empty() {
         say(format_args!(
-            "unframe-lab: no key page has another to be compared with\n"
+            "unframe-lab: no key page has another page to compare with\n"
         ));
         return Ok(Exit::Incomplete);
     }
@@ -78,7 +78,7 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
     Ok(Exit::Done)
 }
 
-/// What was found of one key page.
+/// The results for one key page.
 struct Key {
     site: String,
     name: String,
@@ -112,12 +112,7 @@ fn try_site(site: &mut KeySite, preset: LinksPreset, sizes: &[u32]) -> Vec<Key> 
     found
 }
 
-fn try_key(
-    key: &KeyPage,
-    source: &mut unframe::PagesAtHand,
-    preset: LinksPreset,
-    n: u32,
-) -> Option<Tried> {
+fn try_key(key: &KeyPage, source: &mut LocalPages, preset: LinksPreset, n: u32) -> Option<Tried> {
     let mut params = preset.params();
     (params.n, params.t) = (n, 1);
     let started = Instant::now();
@@ -157,10 +152,10 @@ fn write_report(args: &Args, sites: &[KeySite], keys: &[&Key]) -> String {
     let most = args.most as usize;
     let mut out = format!(
         "# The template of a page by the pages that it links to\n\n\
-         Alarte (2014), Tables 5.1 to 5.3, redone on {} key pages of {} sites, with the preset `{}`: \
+         Alarte (2014), Tables 5.1 to 5.3, reproduced on {} key pages of {} sites, with the preset `{}`: \
          each key page is compared with n pages that all link to each other, and an element is \
-         template if t of them have a counterpart. Where links lead to fewer than n pages at hand, \
-         other pages of the site are taken. R, P and F1 of elements, means over key pages.\n\n",
+         template if t of them have a counterpart. Where links lead to fewer than n stored pages, \
+         other pages of the site are used. R, P and F1 of elements, means over key pages.\n\n",
         keys.len(),
         sites.len(),
         args.preset
@@ -191,7 +186,7 @@ fn write_report(args: &Args, sites: &[KeySite], keys: &[&Key]) -> String {
     out.push_str(
         "\nThe thesis: 92.35 at n = 3, t = 2, and 94.63 at n = 8, t = 4, its best, on its 20 \
          training sites; 94.34 on 40 others.\n\n## Time and pages loaded, Table 5.3\n\n\
-         Pages are at hand; the time has their parsing in it. The thesis needs 10.4 s at n = 3 and \
+         Pages are stored locally; the time includes parsing. The thesis needs 10.4 s at n = 3 and \
          22.77 s at n = 8, with the pages loaded by a browser.\n\n\
          | | ",
     );
@@ -203,7 +198,7 @@ fn write_report(args: &Args, sites: &[KeySite], keys: &[&Key]) -> String {
     };
     let _ = writeln!(out, "{} |", numbers.join(" | "));
     let _ = writeln!(out, "|---|{}", "---:|".repeat(most));
-    out += &row("ms a key page", |tried| tried.milliseconds);
+    out += &row("ms per key page", |tried| tried.milliseconds);
     out += &row("pages loaded", |tried| tried.loads as f64);
     out += &row("pages compared with", |tried| tried.pages as f64);
     out += &site_table(keys, most);
@@ -267,7 +262,7 @@ fn presets(out: &mut String, sites: &mut [KeySite]) {
         rows.push((format!("alarte-2014, {name}"), params));
     };
     with("menu by density", |params| {
-        params.menu = unframe::links::MenuRule::Density;
+        params.menu = MenuRule::Density;
     });
     with("atypical pages replaced", |params| {
         params.replace_atypical = true
@@ -276,7 +271,7 @@ fn presets(out: &mut String, sites: &mut [KeySite]) {
         params.drop_main_content = true
     });
     out.push_str(
-        "## Presets, and what the thesis left to future work\n\n\
+        "## Presets, and the future work of the thesis\n\n\
          | parameters | R | P | F1 | loaded | ms |\n|---|---:|---:|---:|---:|---:|\n",
     );
     for (name, params) in rows {
@@ -339,7 +334,7 @@ fn loads_chart(keys: &[&Key], most: u32) -> LineChart {
         right,
     };
     LineChart {
-        title: "What a key page costs".into(),
+        title: "Cost per key page".into(),
         x: "pages compared with (n)".into(),
         left: "pages loaded".into(),
         right: "ms".into(),

@@ -1,4 +1,4 @@
-//! `unframe-lab reproduce`: the papers' tables and figures, on labelled sites.
+//! `unframe-lab reproduce`: the papers' tables and figures, reproduced on labelled sites.
 
 mod chunks;
 mod links;
@@ -8,24 +8,24 @@ mod stream;
 
 use unframe_console::exit::Exit;
 
-/// Redo the tables and figures of the papers on labelled sites
+/// Reproduce the tables and figures of the papers on labelled sites
 #[derive(clap::Subcommand)]
 #[command(after_help = "Examples:
   unframe-lab reproduce stream demo
   unframe-lab reproduce chunks corpora/dwt-dev corpora/built-dev -o chunks-report/")]
 pub enum Command {
-    /// Template ratios, and what is found by threshold and by sample (Ma et al., 2003)
+    /// Template fraction, and templates found by threshold and by sample size (Ma et al., 2003)
     #[command(after_help = "Examples:
   unframe-lab reproduce chunks demo
   unframe-lab reproduce chunks corpora/dwt-dev corpora/built-dev -o chunks-report/")]
     Chunks(chunks::Args),
-    /// F1 and time by pages compared with and votes needed (Alarte, Tables 5.1 to 5.3)
+    /// F1 and time by number of compared pages and of votes (Alarte, Tables 5.1 to 5.3)
     #[command(after_help = "Examples:
   unframe-lab reproduce links corpora/dwt-dev -o links-report/
   unframe-lab reproduce links teco/ --preset alarte-best")]
     Links(links::Args),
-    /// Clusters by description length: all pairs against hashing, mode rules, number of clusters
-    /// (Kim and Shim, 2011)
+    /// Clusters by description length: all pairs against hashing, mode rules, number of clusters (Kim
+    /// and Shim, 2011)
     #[command(after_help = "Examples:
   unframe-lab reproduce mdl demo
   unframe-lab reproduce mdl corpora/built-dev corpora/dwt-dev -o mdl-report/")]

@@ -1,4 +1,4 @@
-//! A report on its way out: Markdown and its pictures.
+//! Writes a report: Markdown and its charts.
 
 use std::fs;
 use std::io::Write as _;
@@ -8,13 +8,13 @@ use anyhow::Context;
 use unframe_console::exit::{UsageError, say};
 use unframe_report::plot::LineChart;
 
-/// Where a report goes.
+/// Where a report is written.
 #[derive(clap::Args)]
 pub struct Destination {
-    /// Folder for report.md and its plots [default: the text alone on standard output]
+    /// Folder for report.md and its charts [default: print the text without charts]
     #[arg(short, long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Write into a folder that has files already, over those of the same name
+    /// Write into a folder that is not empty, and overwrite files of the same name
     #[arg(long, requires = "out")]
     force: bool,
 }
@@ -41,10 +41,10 @@ impl Report {
         self.charts.push((format!("{name}.svg"), chart));
     }
 
-    /// Writes it where it is to go.
+    /// Writes it to its destination.
     pub fn write(mut self, to: &Destination) -> anyhow::Result<()> {
         let Some(folder) = &to.out else {
-            // There is no place for pictures.
+            // Charts need files.
             let lines = self.text.lines().filter(|line| !line.starts_with("!["));
             self.text = lines.fold(String::new(), |text, line| text + line + "\n");
             return Ok(std::io::stdout().write_all(self.text.as_bytes())?);
@@ -66,7 +66,7 @@ impl Report {
 }
 
 impl Destination {
-    /// Refuses a folder that holds anything, before the work is done.
+    /// Refuses a folder that is not empty, before the work is done.
     pub fn check(&self) -> Result<(), UsageError> {
         let Some(folder) = self.out.as_ref().filter(|_| !self.force) else {
             return Ok(());

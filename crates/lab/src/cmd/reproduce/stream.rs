@@ -5,11 +5,12 @@ use std::path::PathBuf;
 
 use anyhow::Context;
 use rayon::prelude::*;
-use unframe::stream::StreamView;
-use unframe::{
-    Fingerprint, Labels, Limits, Method, Page, Stream, StreamMemory, StreamParams, Visit,
-    page_identity, text,
-};
+use unframe::methods::Method;
+use unframe::methods::stream::{Stream, StreamMemory, StreamParams, StreamView};
+use unframe::page::{Fingerprint, page_identity};
+use unframe::render::text;
+use unframe::store::Visit;
+use unframe::{Labels, Limits, Page};
 use unframe_console::exit::{Exit, UsageError, say};
 use unframe_eval::{Corpus, GoldBags, Site};
 use unframe_report::plot::{Line, LineChart};
@@ -19,11 +20,10 @@ use super::report::{Destination, Report};
 
 #[derive(clap::Args)]
 pub struct Args {
-    /// Labelled sites, sets of sites, or folders of sets; sites without `template` labels are
-    /// passed over
+    /// Labelled sites, sets of sites, or folders of sets; sites without `template` labels are skipped
     #[arg(required = true, value_name = "CORPUS_DIR")]
     corpora: Vec<PathBuf>,
-    /// Share of the template's words that both must find
+    /// Recall that both methods must reach: the share of the template's words that they remove
     #[arg(long, default_value_t = 0.8)]
     recall: f64,
     #[command(flatten)]
@@ -68,9 +68,7 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
         }
     }
     if rows.is_empty() {
-        say(format_args!(
-            "unframe-lab: no site with `template` labels was found\n"
-        ));
+        say(format_args!("unframe-lab: no site has `template` labels\n"));
         return Ok(Exit::Incomplete);
     }
     let mut report = Report::new(write_report(&rows, args.recall));
@@ -80,7 +78,7 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
     Ok(Exit::Done)
 }
 
-/// One line of the table: what each way of working had to store to reach the recall.
+/// One line of the table: what each method had to store to reach the recall.
 struct SiteRow {
     set: String,
     site: String,
@@ -175,7 +173,7 @@ fn first_good<S: Copy>(wanted: f64, tried: &[Tried<S>]) -> Tried<S> {
     *good.or(best).expect("at least one setting")
 }
 
-/// Recall over what is stored, for both ways of working; a point is a setting, mean over sites.
+/// Recall over bytes stored, for both methods; a point is a setting, mean over sites.
 fn storage_chart(rows: &[SiteRow]) -> LineChart {
     fn line<S>(name: &str, rows: &[SiteRow], of: impl Fn(&SiteRow) -> &[Tried<S>]) -> Line {
         let settings = rows.first().map_or(0, |row| of(row).len());
@@ -195,8 +193,8 @@ fn storage_chart(rows: &[SiteRow]) -> LineChart {
         }
     }
     LineChart {
-        title: "Template words found, by what is stored".into(),
-        x: "KB stored a site on average".into(),
+        title: "Template words found, by bytes stored".into(),
+        x: "KB stored per site, mean".into(),
         left: "recall of template words".into(),
         log_x: true,
         lines: vec![
@@ -276,11 +274,11 @@ fn write_report(rows: &[SiteRow], wanted: f64) -> String {
     let _ = writeln!(
         out,
         "# Storage of `stream` against caching pages\n\n\
-         Wang et al. (WWW 2008), Table 1, redone: bytes stored on average to find at least {:.0} % \
+         Wang et al. (WWW 2008), Table 1, reproduced: bytes stored on average to find at least {:.0} % \
          of the template's words. *table* is the segment table when pages are labelled as they \
-         arrive (AverageSize); *pages* is what a batch method holds when it caches pages and \
-         labels them together. For each the first setting that reaches the recall is shown; where \
-         none does, the best one, and the site is left out of the average. The paper: 224 KB against 3617 KB (shingle) and 3302 KB (SST), \
+         arrive (AverageSize); *pages* is what a batch method stores when it caches pages and \
+         labels them together. Each column shows the first setting that reaches the recall; if none \
+         does, the best one, and the site is not part of the average. The paper: 224 KB against 3617 KB (shingle) and 3302 KB (SST), \
          93.81 % and 93.22 % saved, with 24 pages in a batch.\n",
         100.0 * wanted
     );
@@ -311,7 +309,7 @@ fn write_report(rows: &[SiteRow], wanted: f64) -> String {
     }
     let good: Vec<&SiteRow> = rows.iter().filter(|row| row.reaches(wanted)).collect();
     if good.is_empty() {
-        out.push_str("\nNo site reaches the recall: they have too few pages for it.\n");
+        out.push_str("\nNo site reaches the recall: all have too few pages.\n");
         return out;
     }
     let column = |of: fn(&SiteRow) -> f64| mean(good.iter().map(|row| of(row))).unwrap_or(f64::NAN);

@@ -1,4 +1,4 @@
-//! What was found, as JSON has it and as the page shows it.
+//! The results, as printed in JSON and as shown on the page.
 
 use serde::Serialize;
 use unframe_report::{
@@ -9,7 +9,7 @@ use unframe_search::{
     CUTOFFS, Comparison, IndexSize, Judged, QueryChange, TermPages, Totals, Verdict,
 };
 
-/// All that `--json` prints.
+/// What `--json` prints.
 #[derive(Serialize)]
 pub struct Found {
     pub method: String,

@@ -4,11 +4,14 @@ mod searches;
 mod templates;
 
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
-use unframe::mdl::{Clustering, MdlParams, PagePaths, PathTable, Search, cluster};
-use unframe::{Fingerprint, Limits, Page, page_identity};
+use unframe::methods::mdl::Mdl;
+use unframe::page::{Fingerprint, file_url, page_identity};
+use unframe::survey::mdl::{Clustering, MdlParams, PagePaths, PathTable, Search, cluster};
+use unframe::{Limits, Page, ViewedPage};
 use unframe_console::exit::{Exit, UsageError, say};
 use unframe_eval::{Corpus, GoldBags};
 
@@ -19,10 +22,10 @@ pub struct Args {
     /// Labelled sites, sets of sites, or folders of sets; two sites or more
     #[arg(required = true, value_name = "CORPUS_DIR")]
     corpora: Vec<PathBuf>,
-    /// Sites in a mixture, at most
+    /// Largest number of sites in a mixture
     #[arg(long, default_value_t = 12, value_name = "N", value_parser = clap::value_parser!(u16).range(2..=1000))]
     sites: u16,
-    /// Largest mixture in which all pairs are compared
+    /// Largest mixture, in pages, for which all pairs are compared
     #[arg(long, default_value_t = 600, value_name = "PAGES")]
     exact_limit: usize,
     #[command(flatten)]
@@ -34,7 +37,8 @@ struct Prepared {
     /// Its site, by number.
     site: u32,
     identity: Fingerprint,
-    page: Page,
+    /// As the method sees it, whatever its parameters.
+    viewed: ViewedPage,
     /// How long the parser took for it.
     parsing: Duration,
     paths: PagePaths,
@@ -66,7 +70,7 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
         return Ok(Exit::Incomplete);
     }
     if sites.len() < 2 {
-        let message = "one site makes no mixture; name a set of sites, or several sites";
+        let message = "a mixture needs two sites or more; give a set of sites, or several sites";
         return Err(UsageError(message.into()).into());
     }
     let mut report = Report::new(
@@ -80,7 +84,7 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
     );
     searches::growth(&mut report, &sites, args)?;
     searches::mixtures(&mut report, &sites, args)?;
-    templates::rules(&mut report, &sites);
+    templates::rules(&mut report, &sites)?;
     templates::counts(&mut report, &sites, args)?;
     report.write(&args.to)?;
     Ok(Exit::Done)
@@ -88,10 +92,14 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
 
 impl Site {
     fn prepare(set: &str, site: &unframe_eval::Site, number: u32) -> anyhow::Result<Site> {
+        let method = Mdl::new(MdlParams::default()).expect("defaults are valid");
+        let viewer = unframe::Site::with_engine(Arc::new(method));
         let mut pages = Vec::with_capacity(site.pages.len());
         for page in &site.pages {
             let bytes = std::fs::read(&page.path);
             let bytes = bytes.with_context(|| format!("cannot read {}", page.path.display()))?;
+            let url = file_url(&site.name, page.id.as_ref());
+            let viewed = viewer.view(&url, bytes.clone());
             let started = Instant::now();
             let parsed = Page::parse(bytes, None, None, &Limits::default());
             let parsing = started.elapsed();
@@ -99,7 +107,7 @@ impl Site {
                 site: number,
                 identity: page_identity(None, &format!("{}/{}", site.name, page.id)),
                 paths: PagePaths::of(parsed.dom()),
-                page: parsed,
+                viewed,
                 parsing,
                 gold: GoldBags::read(page)?,
             });
@@ -121,7 +129,7 @@ fn largest_mixture(sites: &[Site], most: usize) -> Vec<&Prepared> {
     shuffled(by_size.iter().flat_map(|site| &site.pages), 0)
 }
 
-/// Things in an order that only a number decides.
+/// Pages in a random order that depends on `draw` alone.
 fn shuffled<'a>(pages: impl Iterator<Item = &'a Prepared>, draw: u64) -> Vec<&'a Prepared> {
     let mut pages: Vec<&Prepared> = pages.collect();
     let key = |page: &&Prepared| page_identity(None, &format!("{draw} {}", page.identity));

@@ -1,8 +1,9 @@
-//! All pairs against hashing: time and agreement.
+//! Compares the search over all pairs with hashing: time and agreement.
 
 use std::fmt::Write as _;
 
-use unframe::mdl::Clustering;
+use unframe::page::page_identity;
+use unframe::survey::mdl::Clustering;
 use unframe_eval::adjusted_rand_index;
 use unframe_report::plot::{Line, LineChart};
 
@@ -55,7 +56,7 @@ fn agreement(tried: &[Option<Tried>], at: usize) -> Option<f64> {
     ))
 }
 
-/// A mixture of so many pages: their number, the milliseconds of parsing them, and each search.
+/// A mixture: its number of pages, the milliseconds of parsing them, and each search.
 type Grown = (usize, f64, Vec<Option<Tried>>);
 
 /// Time and agreement as the number of pages grows.
@@ -138,13 +139,13 @@ pub fn growth(report: &mut Report, sites: &[Site], args: &Args) -> anyhow::Resul
     per_page.push(line("parsing", &|row| Some(row.1 / row.0 as f64)));
     report.chart(
         "time",
-        chart("Time of clustering a page", "ms a page", per_page),
+        chart("Time of clustering per page", "ms per page", per_page),
     );
     report.chart(
         "relative-time",
         chart(
-            "Time of clustering in times of parsing",
-            "times the parser's",
+            "Time of clustering relative to parsing",
+            "multiple of parsing time",
             each(|one, parsing| one.milliseconds / parsing),
         ),
     );
@@ -220,11 +221,11 @@ pub fn mixtures(report: &mut Report, sites: &[Site], args: &Args) -> anyhow::Res
     Ok(())
 }
 
-/// Some pages of some sites; which, a number decides.
+/// Some pages of some sites, drawn at random by `draw`.
 fn mixture<'a>(sites: &[&'a Site], count: usize, draw: u64) -> Vec<&'a Prepared> {
     let mut sites = sites.to_vec();
     sites.sort_by_cached_key(|site| {
-        unframe::page_identity(None, &format!("{draw} {}/{}", site.set, site.name))
+        page_identity(None, &format!("{draw} {}/{}", site.set, site.name))
     });
     let pages = sites.iter().take(count).flat_map(|site| {
         let mut pages = shuffled(site.pages.iter(), draw);

@@ -1,13 +1,17 @@
-//! What the templates are worth: words of the content kept, by mode rule and cost, and by the number
-//! of clusters.
+//! Scores the templates: words of the content kept, by mode rule and cost, and by the number of
+//! clusters.
 
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
+use std::sync::Arc;
 
 use rayon::prelude::*;
-use unframe::mdl::{Clustering, Cost, MdlParams, Merge, ModeRule, NodePaths};
-use unframe::{
-    Label, Labels, Mdl, MdlMemory, Method, Reason, TextLabel, Visit, normalise, text, visible_texts,
+use unframe::labels::{Label, Labels, Reason, TextLabel};
+use unframe::methods::mdl::Mdl;
+use unframe::page::{normalise, visible_texts};
+use unframe::render::text;
+use unframe::survey::mdl::{
+    Clustering, Cost, MdlParams, Merge, ModeRule, NodePaths, PathTable, cluster,
 };
 use unframe_eval::{Columns, SiteTotal, adjusted_rand_index};
 use unframe_report::plot::{Line, LineChart};
@@ -30,11 +34,11 @@ const COUNTS: [usize; 16] = [1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 24, 32, 48, 64, 96
 const PAGES: usize = 300;
 
 /// F1 of every mode rule with every cost.
-pub fn rules(report: &mut Report, sites: &[Site]) {
+pub fn rules(report: &mut Report, sites: &[Site]) -> anyhow::Result<()> {
     report.text.push_str(
-        "## What is kept, by mode rule and cost\n\n\
-         Each site clustered on its own; texts whose path is in the template of their page's cluster \
-         go. *F1*, *P*, *R*: words of the content kept against everything else; *surv*: labelled \
+        "## Content kept, by mode rule and cost\n\n\
+         Each site is clustered separately; texts whose path is in the template of their page's \
+         cluster are removed. *F1*, *P*, *R*: words of the content kept against everything else; *surv*: labelled \
          values that survive. Means over sites. `literal` with `seed` is the paper to the letter: \
          all pages of a site are one cluster; `ignore-singletons` with `delta` is the default.\n\n\
          | set | mode rule | cost | templates a site | pages alone | F1 | P | R | leak | surv |\n\
@@ -45,7 +49,8 @@ pub fn rules(report: &mut Report, sites: &[Site]) {
             for (cost_name, cost) in COSTS {
                 let mut params = MdlParams::default();
                 (params.mode_rule, params.cost) = (rule, cost);
-                let rows: Vec<Row> = sites.par_iter().map(|site| score(site, &params)).collect();
+                let rows = sites.par_iter().map(|site| score(site, &params));
+                let rows = rows.collect::<anyhow::Result<Vec<Row>>>()?;
                 let column = |of: fn(&Columns) -> Option<f64>| {
                     number(mean(rows.iter().filter_map(|row| of(&row.columns))))
                 };
@@ -68,6 +73,7 @@ pub fn rules(report: &mut Report, sites: &[Site]) {
         }
     }
     report.text.push('\n');
+    Ok(())
 }
 
 struct Row {
@@ -78,26 +84,18 @@ struct Row {
     columns: Columns,
 }
 
-fn score(site: &Site, params: &MdlParams) -> Row {
+fn score(site: &Site, params: &MdlParams) -> anyhow::Result<Row> {
     let method = Mdl::new(params.clone()).expect("the usual hashes and bands");
-    let mut memory = MdlMemory::default();
-    let mut table = unframe::mdl::PathTable::default();
-    let views: Vec<_> = site
-        .pages
-        .iter()
-        .map(|page| {
-            let view = method.view(&page.page);
-            method.learn(&mut memory, &page.page, &view, Visit::first(page.identity));
-            table.add(&page.paths);
-            view
-        })
-        .collect();
-    let found = unframe::mdl::cluster(table, params);
-    let scores = site.pages.iter().zip(&views).filter_map(|(page, view)| {
+    let mut learned = unframe::Site::with_engine(Arc::new(method));
+    let mut table = PathTable::default();
+    for page in &site.pages {
+        learned.learn_viewed(&page.viewed)?;
+        table.add(&page.paths);
+    }
+    let found = cluster(table, params);
+    let scores = site.pages.iter().filter_map(|page| {
         let gold = page.gold.as_ref()?;
-        let mut labels = method.label(&memory, view);
-        labels.never_empty();
-        Some(gold.score(&text(page.page.dom(), &labels)))
+        Some(gold.score(&learned.label_viewed(&page.viewed).text()))
     });
     let scores: Vec<Columns> = scores.collect();
     let alone = found
@@ -105,21 +103,21 @@ fn score(site: &Site, params: &MdlParams) -> Row {
         .iter()
         .filter(|cluster| cluster.pages.len() == 1);
     let alone = alone.count();
-    Row {
+    Ok(Row {
         templates: found.clusters.len() - alone,
         pages: site.pages.len(),
         alone,
         columns: SiteTotal::new("", &scores).columns,
-    }
+    })
 }
 
-/// What is kept and how well sites are told apart, by the number of clusters in a mixture.
+/// F1 and agreement with the sites, by the number of clusters in a mixture.
 pub fn counts(report: &mut Report, sites: &[Site], args: &Args) -> anyhow::Result<()> {
     let mut pages = largest_mixture(sites, usize::from(args.sites));
     pages.truncate(PAGES.min(args.exact_limit));
     let timed = Timed::new()?;
     let (chosen, _) = timed.cluster(&pages, &MdlParams::default());
-    // The cost of the paper goes on to one cluster, so it has every number of them.
+    // With the cost of the paper, merging continues to one cluster, so it has every number of them.
     let mut literal = MdlParams::default();
     literal.cost = Cost::Seed;
     let (all, _) = timed.cluster(&pages, &literal);
@@ -131,10 +129,10 @@ pub fn counts(report: &mut Report, sites: &[Site], args: &Args) -> anyhow::Resul
     let _ = write!(
         report.text,
         "## The number of clusters\n\n\
-         {} pages of a mixture, merged until so many clusters are left; templates are the paths that \
-         more than half of a cluster's pages have. With `delta` merging ends by itself at \
+         {} pages of a mixture, merged until the given number of clusters is left; templates are the \
+         paths that more than half of a cluster's pages have. With `delta` merging ends by itself at \
          {ends} clusters: ARI {:.3}, F1 {}; to see what fewer would do, those with the most similar \
-         templates are merged from there on. `seed` goes on to one by itself.\n\n\
+         templates are merged from there on. With `seed`, merging continues to one cluster.\n\n\
          | clusters | ARI, `seed` | F1 | surv | ARI, `delta` | F1 | surv |\n|{}\n",
         pages.len(),
         own.ari,
@@ -161,7 +159,7 @@ pub fn counts(report: &mut Report, sites: &[Site], args: &Args) -> anyhow::Resul
     report.chart(
         "clusters",
         LineChart {
-            title: format!("What the number of clusters does (delta ends at {ends})"),
+            title: format!("F1 and ARI by number of clusters (delta ends at {ends})"),
             x: "clusters".into(),
             left: "F1 of the content, ARI with the sites".into(),
             log_x: true,
@@ -177,7 +175,7 @@ pub fn counts(report: &mut Report, sites: &[Site], args: &Args) -> anyhow::Resul
     Ok(())
 }
 
-/// What some clusters are worth.
+/// The scores of a clustering.
 struct Tried {
     /// Against the sites.
     ari: f64,
@@ -234,7 +232,7 @@ fn merges_beyond(pages: &[&Prepared], found: &Clustering) -> Vec<Merge> {
             second: second[0],
             length: f64::NAN,
         });
-        // Clusters stand in the order of their first pages.
+        // Clusters are in the order of their first pages.
         let (first, of_both) = &mut clusters[at];
         first.extend(second);
         *of_both = template(first);
@@ -242,8 +240,7 @@ fn merges_beyond(pages: &[&Prepared], found: &Clustering) -> Vec<Merge> {
     merges
 }
 
-/// The clusters after so many merges that `count` are left: of each page, the first page of its
-/// cluster.
+/// The clusters after merging until `count` are left: for each page, the first page of its cluster.
 fn partition(pages: usize, merges: &[Merge], count: usize) -> Vec<u32> {
     let mut first: Vec<u32> = (0..pages as u32).collect();
     for merge in merges.iter().take(pages.saturating_sub(count)) {
@@ -270,7 +267,7 @@ fn kept(pages: &[&Prepared], of_page: &[u32]) -> Columns {
             pages.iter().filter_map(move |page| {
                 let gold = page.gold.as_ref()?;
                 let labels = label(page, pages.len() as u32, &support);
-                let kept = text(page.page.dom(), &labels);
+                let kept = text(page.viewed.page().dom(), &labels);
                 Some((page.site, gold.score(&kept)))
             })
         })
@@ -297,7 +294,7 @@ fn support<'a>(pages: impl Iterator<Item = &'a Prepared>) -> HashMap<u64, u32> {
 }
 
 fn label(page: &Prepared, pages: u32, support: &HashMap<u64, u32>) -> Labels {
-    let dom = page.page.dom();
+    let dom = page.viewed.page().dom();
     let paths = NodePaths::of(dom);
     let mut labels = Labels::default();
     let mut normal = String::new();
