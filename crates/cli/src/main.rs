@@ -23,7 +23,7 @@ use unframe_console::exit::{self, Exit};
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-/// Learns the frame of a web site from its own pages, and takes it off
+/// Learns the frame of a web site from its own pages, and removes it
 #[derive(Parser)]
 #[command(
     name = "unframe",
@@ -32,16 +32,16 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
     arg_required_else_help = true
 )]
 #[command(
-    after_help = "Exit codes: 0 done · 1 no page found, or something failed · 2 wrong use · 3 a site has
+    after_help = "Exit codes: 0 done · 1 no page found, or something failed · 2 wrong arguments · 3 a site has
 changed (with --fail-on-drift) · 130 interrupted
 
 Examples:
   unframe clean site/ -o texts/            a folder of pages becomes a folder of texts
   unframe clean crawl.warc.gz > out.jsonl  an archive becomes JSON lines
-  unframe why page.html --site site/       why each part of a page stays or goes
+  unframe why page.html --site site/       why each part of a page is kept or removed
   unframe template site/ > frame.html      the frame itself, with slots for content
-  unframe template https://a.example/      … of a live page, by the pages that it links to
-  unframe dedup crawl.warc.gz              which pages say the same
+  unframe template https://a.example/      … of a live page, compared with pages it links to
+  unframe dedup crawl.warc.gz              which pages have the same text
   unframe cluster crawl.warc.gz            which pages share a template"
 )]
 struct Cli {
@@ -60,6 +60,7 @@ enum Command {
     State(cmd::state::Command),
     #[cfg(feature = "search")]
     Search(cmd::search::Args),
+    Methods(cmd::methods::Args),
     /// Print a completion script for a shell
     Completions {
         /// The shell to complete for
@@ -81,6 +82,7 @@ fn run() -> anyhow::Result<Exit> {
         Command::State(command) => cmd::state::run(command),
         #[cfg(feature = "search")]
         Command::Search(args) => cmd::search::run(args),
+        Command::Methods(args) => cmd::methods::run(args),
         Command::Completions { shell } => {
             let mut script = Vec::new();
             clap_complete::generate(shell, &mut Cli::command(), "unframe", &mut script);

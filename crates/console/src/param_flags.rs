@@ -103,19 +103,14 @@ pub fn add_flags(mut command: Command, table: &[ParamDoc], heading: &str) -> Com
 
 /// ` [default: 3; alarte-best: 8]`.
 fn defaults(doc: &ParamDoc) -> String {
-    let spell = |value: &str| match (doc.info.value, value) {
-        (None, ON) => "on".to_string(),
-        (None, OFF) => "off".to_string(),
-        (_, value) => value.to_string(),
-    };
     let Some(default) = &doc.default else {
         return String::new();
     };
     let presets = doc.presets.iter();
     let presets: String = presets
-        .map(|(name, value)| format!("; {name}: {}", spell(value)))
+        .map(|(name, value)| format!("; {name}: {}", doc.for_people(value)))
         .collect();
-    format!(" [default: {}{presets}]", spell(default))
+    format!(" [default: {}{presets}]", doc.for_people(default))
 }
 
 /// The flags that were given, in the order of the table.

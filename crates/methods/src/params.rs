@@ -77,6 +77,15 @@ impl ParamDoc {
             default,
         }
     }
+
+    /// One of its values for people: a switch is on or off.
+    pub fn for_people<'a>(&self, value: &'a str) -> &'a str {
+        match (self.info.value, value) {
+            (None, ON) => "on",
+            (None, OFF) => "off",
+            (_, value) => value,
+        }
+    }
 }
 
 impl<P> Param<P> {

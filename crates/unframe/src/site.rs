@@ -263,3 +263,10 @@ impl Site {
         self.sites.commit()
     }
 }
+
+/// What has been learned and not committed yet is committed, if that is possible.
+impl Drop for Site {
+    fn drop(&mut self) {
+        let _ = self.sites.commit();
+    }
+}

@@ -3,6 +3,7 @@
 pub mod clean;
 pub mod cluster;
 pub mod dedup;
+pub mod methods;
 #[cfg(feature = "search")]
 pub mod search;
 pub mod state;

@@ -19,6 +19,7 @@ mod laws;
 mod links;
 mod mdl;
 mod noscript;
+mod old_states;
 mod overwriting;
 mod safety;
 mod search;
