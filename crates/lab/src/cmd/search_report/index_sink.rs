@@ -19,7 +19,7 @@ pub struct IndexSink {
     pub judgements: Option<Judgements>,
     /// The words of the frame, if queries are derived from them.
     pub words: Option<FrameWords>,
-    /// Whether skipped input is passed over in silence.
+    /// Whether skipped input is not reported.
     pub quiet: bool,
 }
 
