@@ -59,6 +59,9 @@ impl RunKey {
     }
 }
 
+/// Builds a method from settings; the flag is whether pages are labelled when they arrive.
+type Build = fn(&[(&str, &str)], bool) -> Result<Built, String>;
+
 /// One method of the list.
 #[derive(Clone, Copy)]
 pub struct MethodEntry {
@@ -72,7 +75,7 @@ pub struct MethodEntry {
     pub run_keys: &'static [RunKey],
     params: fn() -> Vec<ParamDoc>,
     presets: fn() -> Vec<(&'static str, &'static str)>,
-    build: fn(&[(&str, &str)], bool) -> Result<Built, String>,
+    build: Build,
 }
 
 /// A method that was built from settings.

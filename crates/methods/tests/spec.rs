@@ -69,7 +69,7 @@ fn mistakes_are_answered_with_what_is_possible() {
         ("magic", "auto, stream, chunks, mdl, links and text"),
         ("auto:df=4", "arrival, remove and lean"),
         ("auto:remove=all", "`template`"),
-        ("auto:lean=left", "precision, balance and recall"),
+        ("auto:lean=left", "`precision`, `balance` or `recall`"),
         ("text:x", "no setting `x`"),
         ("stream:speed=9", "arrival, cluster, df"),
         ("stream:df=one", "df=5"),
