@@ -82,6 +82,16 @@ impl Store {
         Store::open_as(path, true)
     }
 
+    /// Opens a state for one method, or creates an empty one. What another version of the method has
+    /// learned is refused without changing a byte of the file.
+    pub fn open_for(path: &Path, kind: MemoryKind) -> Result<Store, StoreError> {
+        // Whatever else is wrong, opening it for use will tell.
+        if let Ok(store) = Store::open_read_only(path) {
+            store.check_version(kind)?;
+        }
+        Store::open(path)
+    }
+
     /// Opens an existing state.
     pub fn open_existing(path: &Path) -> Result<Store, StoreError> {
         Store::open_as(path, false)

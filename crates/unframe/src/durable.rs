@@ -32,8 +32,8 @@ impl Site {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn open(path: impl AsRef<Path>) -> Result<Site, StoreError> {
-        let store = Store::open(path.as_ref())?;
         let spec = MethodSpec::default();
+        let store = Store::open_for(path.as_ref(), spec.engine().memory())?;
         let mut names = store.sites(spec.name())?.into_iter().map(|(name, _)| name);
         let name = match (names.next(), names.next()) {
             (Some(_), Some(_)) => {
@@ -50,7 +50,8 @@ impl Site {
         spec: &MethodSpec,
         name: &str,
     ) -> Result<Site, StoreError> {
-        Site::of_store(Store::open(path.as_ref())?, spec, name.into())
+        let store = Store::open_for(path.as_ref(), spec.engine().memory())?;
+        Site::of_store(store, spec, name.into())
     }
 
     fn of_store(store: Store, spec: &MethodSpec, name: String) -> Result<Site, StoreError> {

@@ -100,7 +100,10 @@ fn public_items(source: &str) -> Vec<String> {
         let is_use = open.starts_with("pub use");
         let end = match is_use {
             true => open.find(';'),
-            false => open.find(" {").or_else(|| open.find(';')).or_else(|| open.find(" where")),
+            false => open
+                .find(" {")
+                .or_else(|| open.find(';'))
+                .or_else(|| open.find(" where")),
         };
         if let Some(end) = end {
             let item = open[..end].split_whitespace().collect::<Vec<_>>().join(" ");

@@ -177,7 +177,11 @@ fn why_explains_every_text() {
     let footer = regions.iter().find(|region| region.text.contains("rights"));
     let footer = footer.expect("every text is in a region");
     assert_eq!(footer.why.label, Label::Template);
-    assert!(footer.why.rule.contains("other pages"), "{}", footer.why.rule);
+    assert!(
+        footer.why.rule.contains("other pages"),
+        "{}",
+        footer.why.rule
+    );
     assert!(site.label(&url(3), html(3)).explanations().is_empty());
 }
 
@@ -185,13 +189,23 @@ fn why_explains_every_text() {
 fn a_page_in_every_form() {
     let mut site = learned(&MethodSpec::default(), 0..12);
     let page = site.clean(&url(3), html(3)).unwrap();
-    assert!(page.markdown().starts_with("# Story number 3"), "{}", page.markdown());
+    assert!(
+        page.markdown().starts_with("# Story number 3"),
+        "{}",
+        page.markdown()
+    );
     let cut = String::from_utf8(page.html()).unwrap();
-    assert!(cut.contains("<h1>Story number 3</h1>") && !cut.contains("All rights"), "{cut}");
+    assert!(
+        cut.contains("<h1>Story number 3</h1>") && !cut.contains("All rights"),
+        "{cut}"
+    );
     let marked = String::from_utf8(page.marked()).unwrap();
     assert!(marked.contains("data-unframe=\"template\""), "{marked}");
     let template = site.template(&url(3), html(3));
-    assert!(template.contains("All rights reserved") && template.contains("slot 0"), "{template}");
+    assert!(
+        template.contains("All rights reserved") && template.contains("slot 0"),
+        "{template}"
+    );
     assert!(!template.contains("Only page 3"), "{template}");
     assert_eq!(page.title(), "Story 3");
     assert_eq!(page.links().frame.len(), 2);

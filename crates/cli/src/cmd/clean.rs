@@ -184,9 +184,9 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
         return Err(UsageError(message.into()).into());
     }
     let mut inputs = args.inputs.open()?;
-    let open = match args.dry_run {
-        true => Store::scratch,
-        false => Store::open,
+    let open = |path: &Path| match args.dry_run {
+        true => Store::scratch(path),
+        false => Store::open_for(path, spec.engine().memory()),
     };
     let store = args.state.as_deref().map(open).transpose()?;
     if let Some(store) = &store {
