@@ -80,9 +80,15 @@ fn what_another_version_of_a_method_learned_is_refused() {
         .expect(2)
         .says(&message);
     run(args!["state", "show", state]).expect(2).says(&message);
-    run(args!["state", "merge", state, "-o", folder.path("new.unframe")])
-        .expect(2)
-        .says(&message);
+    run(args![
+        "state",
+        "merge",
+        state,
+        "-o",
+        folder.path("new.unframe")
+    ])
+    .expect(2)
+    .says(&message);
     assert!(fs::read(&state).unwrap() == before, "no byte has changed");
     // Other methods in the same file are not concerned.
     let out = folder.path("out");
