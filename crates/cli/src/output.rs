@@ -113,7 +113,7 @@ impl Folder {
             Ok(()) => Ok(()),
             Err(error) if is_full(&error) => Err(error).with_context(|| {
                 format!(
-                    "cannot write {}; free some disk space and run again",
+                    "cannot write {}; free some space and run again",
                     file.display()
                 )
             }),

@@ -219,7 +219,7 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
     let params = args.method.cluster_params()?;
     let dedup = args.survey.dedup().unwrap_or(spec.dedup);
     options.assign = args.survey.assign(args.arrival);
-    options.survey = args.survey.look(&mut inputs, &options, dedup, params)?;
+    options.survey = args.survey.run(&mut inputs, &options, dedup, params)?;
     let mut pages = PageSink {
         args: &args,
         rendering,
