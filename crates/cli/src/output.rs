@@ -15,7 +15,7 @@ use crate::format::Format;
 
 /// Receives rendered pages in order.
 pub enum Output {
-    /// One after another on standard output; with a heading each if people read them.
+    /// One after another on standard output; with a heading for each in formats for reading.
     Stdout {
         out: BufWriter<Stdout>,
         headings: bool,

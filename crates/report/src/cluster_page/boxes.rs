@@ -359,7 +359,7 @@ fn is_block(tag: Tag) -> bool {
     )
 }
 
-/// An element that by its name stands beside the others.
+/// Whether an element is a side bar, by its tag, id or class.
 fn is_side_bar(dom: &Dom, id: NodeId) -> bool {
     if dom.node(id).tag == Tag::ASIDE {
         return true;
