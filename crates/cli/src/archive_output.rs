@@ -11,9 +11,9 @@ use crate::format::Format;
 /// A WARC file that is being written.
 pub struct ArchiveOutput {
     out: BufWriter<Box<dyn Write + Send + Sync>>,
-    /// What was there before, which the first page takes the place of.
+    /// The existing file, which the first page replaces.
     former: Option<File>,
-    /// What messages call it.
+    /// Its name in messages.
     name: String,
     description: &'static str,
     begun: bool,
@@ -31,7 +31,7 @@ impl ArchiveOutput {
             .filter(|folder| !folder.as_os_str().is_empty())
         {
             std::fs::create_dir_all(folder)
-                .with_context(|| format!("cannot make folder {}", folder.display()))?;
+                .with_context(|| format!("cannot create folder {}", folder.display()))?;
         }
         let mut options = OpenOptions::new();
         let opened = options
@@ -72,15 +72,15 @@ impl ArchiveOutput {
         }
     }
 
-    /// Writes a record. The head of the file has the date of the first page, so that the same pages
-    /// give the same file.
+    /// Writes a record. The file header has the date of the first page, so that the same pages
+    /// produce the same file.
     pub fn write(&mut self, date: Option<&str>, record: &[u8]) -> anyhow::Result<()> {
         self.begin(date)
             .and_then(|()| self.out.write_all(record))
             .with_context(|| format!("cannot write {}", self.name))
     }
 
-    /// Without a page, what was there before stays, and a new file holds nothing but its head.
+    /// Without any page, an existing file is kept as it was, and a new one holds only its header.
     pub fn finish(&mut self) -> anyhow::Result<()> {
         if !self.begun && self.former.is_some() {
             return Ok(());
@@ -103,8 +103,8 @@ impl ArchiveOutput {
     }
 }
 
-/// The file that `-o` means: itself if it is called `.gz`, else one in the folder that it names, called
-/// after the input.
+/// The file for `-o`: the path itself if it ends in `.gz`, else a file in that folder, named after the
+/// input.
 pub fn archive_file(out: &Path, format: Format, input: &str) -> PathBuf {
     let named = out
         .extension()

@@ -9,28 +9,28 @@ use unframe::fetch::FetchOptions;
 #[derive(clap::Args, Clone, Debug, Default)]
 #[command(next_help_heading = "Live pages")]
 pub struct FetchArgs {
-    /// Who to write to about the requests: an e-mail address or a URL, sent with each of them
+    /// Your contact, sent with each request: an e-mail address or a URL
     #[arg(long, value_name = "ADDRESS")]
     contact: Option<String>,
 
-    /// Pause between requests; a longer one that the site asks for counts [default: 1]
+    /// Pause between requests, in seconds; longer if the site asks for it [default: 1]
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     delay: Option<Duration>,
 
-    /// The longest that a page may take [default: 30]
+    /// Give up on a page after this many seconds [default: 30]
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     timeout: Option<Duration>,
 
-    /// The longest page, also unpacked [default: 16777216]
+    /// Largest page, also after decompression [default: 16777216]
     #[arg(long, value_name = "BYTES")]
     max_bytes: Option<usize>,
 
-    /// Folder that keeps the pages, so that the next run asks only for what has changed
-    /// [default: none]
+    /// Cache pages in this folder, so that the next run fetches only what has changed [default:
+    /// none]
     #[arg(long, value_name = "DIR")]
     cache: Option<PathBuf>,
 
-    /// Also ask machines that are not on the public internet: this one, those of the local network
+    /// Allow hosts that are not on the public internet: this machine, the local network
     #[arg(long)]
     allow_private: bool,
 }
@@ -50,7 +50,7 @@ impl FetchArgs {
         given.map(|(_, name)| name)
     }
 
-    /// The options; at most so many pages are loaded.
+    /// The fetch options, with a limit on the number of pages.
     pub fn options(&self, max_loads: usize) -> FetchOptions {
         let usual = FetchOptions::default();
         FetchOptions {
@@ -66,7 +66,7 @@ impl FetchArgs {
     }
 }
 
-/// Longer times are mistakes, of milliseconds for example.
+/// Longer times are probably a mistake, such as milliseconds.
 const LONGEST: f64 = 3600.0;
 
 fn seconds(text: &str) -> Result<Duration, String> {

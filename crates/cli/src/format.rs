@@ -1,4 +1,4 @@
-//! What is written of a cleaned page, and the arguments that say so.
+//! The output formats of a cleaned page, and their arguments.
 
 use unframe::CleanPage;
 use unframe::page::file_url;
@@ -7,17 +7,17 @@ use unframe::render::{ArchivedPage, MarkdownOptions, Record, warc_record, wet_re
 use unframe::template::page_url;
 use unframe_console::exit::UsageError;
 
-/// What is written of a page.
+/// The format in which a page is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum Format {
-    /// The text that is left; paragraphs, list items and table cells apart
+    /// Plain text; paragraphs, list items and table cells are separated
     Text,
-    /// The text with its headings, lists, tables, code, formulas and links
+    /// Text with headings, lists, tables, code, formulas and links
     #[value(alias = "md")]
     Markdown,
     /// The page's own bytes with the frame cut out, or marked with --marked
     Html,
-    /// A JSON object with the text, metadata, links, what was removed, and why
+    /// A JSON object with text, metadata, links, and what was removed and why
     #[value(alias = "json")]
     Jsonl,
     /// One .warc.wet.gz for all pages: their texts as `conversion` records, as crawls publish them
@@ -27,7 +27,7 @@ pub enum Format {
 }
 
 impl Format {
-    /// What the names of files end in.
+    /// The extension of output files.
     pub fn extension(self) -> &'static str {
         match self {
             Format::Text => "txt",
@@ -39,7 +39,7 @@ impl Format {
         }
     }
 
-    /// Whether all pages go into one file.
+    /// Whether all pages are written to one file.
     pub fn is_archive(self) -> bool {
         matches!(self, Format::Wet | Format::Warc)
     }
@@ -58,19 +58,19 @@ enum YesNo {
 
 #[derive(clap::Args)]
 pub struct FormatArgs {
-    /// What to write of a page [default: text into files and on a terminal, jsonl into a pipe]
+    /// Output format [default: text for files and on a terminal, jsonl for a pipe]
     #[arg(short, long, value_enum)]
     format: Option<Format>,
 
-    /// Keep everything, and mark the frame: data-unframe="template" on its elements; for html
+    /// With --format html: keep everything and mark frame elements with data-unframe="template"
     #[arg(long)]
     marked: bool,
 
-    /// Addresses of links in Markdown [default: yes]
+    /// Write the addresses of links in Markdown [default: yes]
     #[arg(long, value_enum, value_name = "yes|no", hide_possible_values = true)]
     md_links: Option<YesNo>,
 
-    /// Images in Markdown [default: no]
+    /// Write images in Markdown [default: no]
     #[arg(long, value_enum, value_name = "yes|no", hide_possible_values = true)]
     md_images: Option<YesNo>,
 }
@@ -81,7 +81,7 @@ impl FormatArgs {
         self.format
     }
 
-    /// How pages are rendered if no format is stated; refuses flags of other formats.
+    /// How pages are rendered; `default` if no format was given. Refuses flags of other formats.
     pub fn rendering(&self, default: Format) -> Result<Rendering, UsageError> {
         let format = self.format.unwrap_or(default);
         let of_markdown = [
@@ -90,12 +90,12 @@ impl FormatArgs {
         ];
         for (flag, value) in of_markdown {
             if value.is_some() && format != Format::Markdown {
-                let message = format!("{flag} is for Markdown; add --format markdown");
+                let message = format!("{flag} works only with Markdown; add --format markdown");
                 return Err(UsageError(message));
             }
         }
         if self.marked && format != Format::Html {
-            let message = "--marked is for the page's own bytes; add --format html";
+            let message = "--marked works only with HTML; add --format html";
             return Err(UsageError(message.into()));
         }
         let mut markdown = MarkdownOptions::default();
@@ -120,12 +120,12 @@ pub struct Rendering {
 }
 
 impl Rendering {
-    /// Whether a page comes with the reasons of its labels.
+    /// Whether the output contains the reasons for each label.
     pub fn shows_reasons(&self) -> bool {
         self.format == Format::Jsonl
     }
 
-    /// Renders a page; any thread.
+    /// Renders a page; may be called on any thread.
     pub fn render(&self, raw: &RawPage, clean: &CleanPage) -> Vec<u8> {
         match self.format {
             Format::Text => clean.text().into_bytes(),
@@ -159,7 +159,7 @@ impl Rendering {
     }
 }
 
-/// Where a page is, for records that must say so.
+/// The URL of a page, for records that require one.
 fn target(raw: &RawPage) -> String {
     page_url(raw).unwrap_or_else(|| file_url(&raw.site, raw.name.as_ref()))
 }

@@ -1,5 +1,5 @@
-//! The full-text index that `clean` writes, alone or beside other output: cleaned pages in, a folder
-//! that `unframe search` looks into.
+//! The full-text index that `clean` writes, alone or beside other output: cleaned pages in, an index
+//! folder for `unframe search` out.
 
 use std::path::{Path, PathBuf};
 
@@ -10,24 +10,24 @@ use unframe_search::{Document, IfThere, IndexWriter};
 /// The flags of the index
 #[derive(clap::Args)]
 pub struct IndexArgs {
-    /// Folder for a full-text index of the pages of this run; without -o nothing else is written.
-    /// `unframe search DIR WORDS` looks into it
+    /// Write a full-text index of the cleaned pages into this folder; without -o, nothing else is
+    /// written. Query it with `unframe search DIR WORDS`
     #[arg(long, value_name = "DIR", conflicts_with = "dry_run")]
     index: Option<PathBuf>,
 
-    /// Replace an index that is already there
+    /// Replace an existing index
     #[arg(long, requires = "index", conflicts_with = "dry_run")]
     force: bool,
 }
 
 impl IndexArgs {
-    /// Where the index goes, if one is asked for.
+    /// The folder of the index, if one was asked for.
     pub fn folder(&self) -> Option<&Path> {
         self.index.as_deref()
     }
 
-    /// The index, after a look at what is there; an index that is there is replaced only once there
-    /// is a page to be put into it.
+    /// Opens the index after checking the folder. An existing index is replaced only once there is a
+    /// page to index.
     pub fn open(&self) -> anyhow::Result<IndexOutput> {
         let if_there = match self.force {
             true => IfThere::Replace,
@@ -52,7 +52,7 @@ pub struct IndexOutput {
 }
 
 impl IndexOutput {
-    /// Adds a page; nothing if no index is asked for.
+    /// Adds a page; does nothing if no index was asked for.
     pub fn add(&mut self, page: IndexedPage) -> anyhow::Result<()> {
         let Some(folder) = &self.folder else {
             return Ok(());
@@ -64,17 +64,17 @@ impl IndexOutput {
         Ok(writer.add(page.0)?)
     }
 
-    /// Makes all of it durable; how many pages are in it, if any.
+    /// Commits the index; returns the number of its pages, if any.
     pub fn finish(self) -> anyhow::Result<Option<u64>> {
         Ok(self.writer.map(IndexWriter::finish).transpose()?)
     }
 }
 
-/// What the index holds of a page.
+/// The fields of a page in the index.
 pub struct IndexedPage(Document);
 
 impl IndexedPage {
-    /// Of a cleaned page; any thread.
+    /// From a cleaned page; may be called on any thread.
     pub fn of(raw: &RawPage, clean: &CleanPage) -> IndexedPage {
         IndexedPage(Document {
             url: raw.url.clone().unwrap_or_else(|| raw.name.clone()),

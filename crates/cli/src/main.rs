@@ -6,9 +6,9 @@ mod fetch_args;
 mod format;
 #[cfg_attr(not(feature = "search"), path = "no_index_output.rs")]
 mod index_output;
-mod one_page;
 mod output;
 mod override_args;
+mod page_lookup;
 mod report;
 
 use std::error::Error;
@@ -18,8 +18,8 @@ use std::process::ExitCode;
 use clap::{CommandFactory, Parser, Subcommand};
 use unframe_console::exit::{self, Exit};
 
-/// Pages come and go by megabytes: this allocator keeps their memory for the next ones, where the
-/// system's gives it back and has it cleared anew.
+/// Pages are allocated and freed by the megabyte. This allocator reuses the memory for the next
+/// pages; the system's returns it to the kernel, which clears it again.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
@@ -39,8 +39,8 @@ Examples:
   unframe clean site/ -o texts/            a folder of pages becomes a folder of texts
   unframe clean crawl.warc.gz > out.jsonl  an archive becomes JSON lines
   unframe why page.html --site site/       why each part of a page is kept or removed
-  unframe template site/ > frame.html      the frame itself, with slots for content
-  unframe template https://a.example/      … of a live page, compared with pages it links to
+  unframe template site/ > frame.html      the frame itself, with slots for the content
+  unframe template https://a.example/      the same for a live page, compared with pages it links to
   unframe dedup crawl.warc.gz              which pages have the same text
   unframe cluster crawl.warc.gz            which pages share a template"
 )]

@@ -1,5 +1,4 @@
-//! In place of `index_output.rs` where the program is built without search: there are no flags, and
-//! no page is indexed.
+//! Replaces `index_output.rs` in builds without search: no flags, and no page is indexed.
 
 use std::path::Path;
 
@@ -11,12 +10,12 @@ use unframe::read::RawPage;
 pub struct IndexArgs {}
 
 impl IndexArgs {
-    /// There is no index.
+    /// No index was asked for.
     pub fn folder(&self) -> Option<&Path> {
         None
     }
 
-    /// One that takes nothing.
+    /// An output that ignores all pages.
     pub fn open(&self) -> anyhow::Result<IndexOutput> {
         Ok(IndexOutput)
     }

@@ -1,4 +1,4 @@
-//! Where cleaned pages go: to standard output, each to a file of its own, or into one archive.
+//! Output of cleaned pages: standard output, one file per page, or one archive.
 
 use std::collections::HashSet;
 use std::fs;
@@ -15,7 +15,7 @@ use crate::format::Format;
 
 /// Receives rendered pages in order.
 pub enum Output {
-    /// One after another on standard output; with a heading each if people read them.
+    /// One after another on standard output; with a heading for each in formats for reading.
     Stdout {
         out: BufWriter<Stdout>,
         headings: bool,
@@ -24,7 +24,7 @@ pub enum Output {
     Folder(Folder),
     /// All in one archive.
     Archive(ArchiveOutput),
-    /// They go into an index only.
+    /// No output, or an index only.
     Nowhere,
 }
 
@@ -34,14 +34,14 @@ const STDOUT: &str = "cannot write to standard output";
 pub struct Folder {
     root: PathBuf,
     extension: &'static str,
-    /// Files that are read, and never written over.
+    /// Input files, which are never overwritten.
     inputs: InputFiles,
     written: HashSet<PathBuf>,
-    /// The folder that was made last; the next page mostly goes there, too.
+    /// The folder created last; most pages go into the same folder as the page before.
     made: PathBuf,
     /// Pages whose file could not be written.
     pub failures: u64,
-    /// Pages that had to take another name because theirs was taken.
+    /// Pages that were renamed because another page has their file name.
     pub renamed: u64,
 }
 
@@ -53,10 +53,10 @@ impl Output {
         }
     }
 
-    /// The folder may hold inputs, too.
+    /// The folder may also hold inputs.
     pub fn folder(root: &Path, format: Format, inputs: InputFiles) -> anyhow::Result<Self> {
         fs::create_dir_all(root)
-            .with_context(|| format!("cannot make folder {}", root.display()))?;
+            .with_context(|| format!("cannot create folder {}", root.display()))?;
         Ok(Output::Folder(Folder {
             root: root.into(),
             extension: format.extension(),
@@ -68,7 +68,7 @@ impl Output {
         }))
     }
 
-    /// Takes a page that was fetched at `date`.
+    /// Writes a page that was fetched at `date`.
     pub fn write(
         &mut self,
         name: &str,
@@ -102,8 +102,8 @@ impl Output {
 }
 
 impl Folder {
-    /// Writes a page's file. A file that cannot be written costs that page; a full disk ends the
-    /// run, because all others would fail too.
+    /// Writes a page's file. If a file cannot be written, that page fails and the run continues; a
+    /// full disk ends the run, because all other pages would fail too.
     fn write(&mut self, name: &str, place: &Path, bytes: &[u8]) -> anyhow::Result<()> {
         let file = self.free_name(place);
         let written = self
@@ -139,8 +139,8 @@ impl Folder {
         }
     }
 
-    /// The page's place with the extension, or with `~2`, `~3`, … if another page of this run
-    /// took it, or is read from there.
+    /// The page's path with the extension, or with `~2`, `~3`, … if another page of this run has
+    /// that path, or an input is read from it.
     fn free_name(&mut self, place: &Path) -> PathBuf {
         let named = |suffix: String| {
             let mut name = place.as_os_str().to_os_string();
@@ -168,11 +168,11 @@ fn is_full(error: &io::Error) -> bool {
     )
 }
 
-/// Longest file name that is left as it is; with extension and number it must stay below 255.
+/// Longest file name that is not shortened; with extension and number it must be below 255 bytes.
 const LONGEST_NAME: usize = 200;
 
-/// Where a page's file goes, relative to the output folder: its path in the input, or host and
-/// path of its URL. Nothing in an input can lead out of the folder.
+/// The path of a page's file in the output folder: its path in the input, or host and path of its
+/// URL. No input can name a path outside the folder.
 pub fn place(raw: &RawPage) -> PathBuf {
     if let Some(path) = &raw.path {
         let inner: PathBuf = path

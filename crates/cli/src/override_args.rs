@@ -1,10 +1,10 @@
-//! The arguments that overrule the method.
+//! The arguments that override the method.
 
 use clap::ValueEnum;
 use unframe::Overrides;
 use unframe::page::Selector;
 
-/// What overrules the method
+/// Overrides of the method
 #[derive(clap::Args)]
 #[command(next_help_heading = "Whatever the method says")]
 pub struct OverrideArgs {
@@ -28,7 +28,7 @@ enum Switch {
 }
 
 impl OverrideArgs {
-    /// What overrules a method.
+    /// The overrides that were given.
     pub fn overrides(&self) -> Overrides {
         Overrides {
             protect: self.protect.clone(),

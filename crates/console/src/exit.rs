@@ -1,4 +1,4 @@
-//! How a program ends, and what it says on the way.
+//! Exit codes, error messages, and output on standard error.
 
 use std::error::Error;
 use std::io::{self, Write};
@@ -13,15 +13,15 @@ static PROGRAM: OnceLock<&str> = OnceLock::new();
 /// The exit codes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exit {
-    /// All was done.
+    /// Success.
     Done = 0,
-    /// Nothing was found, some pages failed, or the run could not go on.
+    /// No page was found, some pages failed, or the run could not continue.
     Incomplete = 1,
     /// The arguments are wrong.
     Usage = 2,
-    /// All was done, but pages of a site do not fit what was learnt (with `--fail-on-drift`).
+    /// Success, but pages of a site do not fit what was learned before (with `--fail-on-drift`).
     Drift = 3,
-    /// Somebody pressed Ctrl-C.
+    /// Interrupted with Ctrl-C.
     Interrupted = 130,
 }
 
@@ -43,18 +43,18 @@ impl std::fmt::Display for UsageError {
 
 impl Error for UsageError {}
 
-/// Says something to people. If nobody listens any more, the work goes on all the same.
+/// Prints a message to standard error; a closed standard error is ignored.
 pub fn say(text: std::fmt::Arguments<'_>) {
     let _ = io::stderr().write_fmt(text);
 }
 
-/// The name of the program that runs, which its messages begin with.
+/// The name of the running program, the prefix of its messages.
 pub fn program() -> &'static str {
     PROGRAM.get().copied().unwrap_or("unframe")
 }
 
-/// Runs a program from its first message to its exit code. Errors of `unframe` itself are known here;
-/// `is_usage` says which others mean that the arguments are wrong.
+/// Runs a program, prints its error, and returns its exit code. `is_usage` tells which errors, beyond
+/// those of `unframe` itself, are caused by wrong arguments.
 pub fn run(
     name: &'static str,
     is_usage: fn(&(dyn Error + 'static)) -> bool,
@@ -65,8 +65,7 @@ pub fn run(
     exit.into()
 }
 
-/// Says what went wrong, and which exit code that is. Whoever reads our output may stop reading;
-/// that is no error.
+/// Prints an error and returns its exit code. A broken pipe is not an error: the reader may stop early.
 fn report(error: anyhow::Error, is_usage: fn(&(dyn Error + 'static)) -> bool) -> Exit {
     if error.chain().any(is_broken_pipe) {
         return Exit::Done;
@@ -93,7 +92,7 @@ fn report(error: anyhow::Error, is_usage: fn(&(dyn Error + 'static)) -> bool) ->
     }
 }
 
-/// Why a run of `clean` ended before its end.
+/// Converts the error that ended a run of `clean` early.
 pub fn ended_early(error: CleanError) -> anyhow::Error {
     match error {
         CleanError::Output(error) => anyhow::Error::from_boxed(error),

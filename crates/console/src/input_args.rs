@@ -1,5 +1,4 @@
-//! The arguments that say what is read, and what a site is; the same for every command that reads
-//! pages.
+//! The arguments for inputs and for grouping pages into sites, shared by all commands that read pages.
 
 use std::ffi::OsString;
 use std::path::{Component, Path, PathBuf};
@@ -9,14 +8,14 @@ use unframe::read::{InputFiles, Inputs, ReadOptions, SiteFrom};
 
 use crate::exit::UsageError;
 
-/// What is read, and how
+/// Inputs, and how to read them
 #[derive(clap::Args)]
 pub struct InputArgs {
     /// Folders, files, globs, `-`; HTML, JSON lines (.jsonl), WARC, ARC, WACZ; gzip or zstd
     #[arg(value_name = "INPUT", required = true)]
     inputs: Vec<OsString>,
 
-    /// Name of the site that pages without a URL belong to [default: named after their folder]
+    /// Name of the site of pages without a URL [default: the name of their folder]
     #[arg(long, value_name = "NAME", conflicts_with = "site_from")]
     site: Option<String>,
 
@@ -24,10 +23,10 @@ pub struct InputArgs {
     reading: ReadingArgs,
 }
 
-/// How inputs are read, whichever flag names them.
+/// How inputs are read, independent of the flag that names them.
 #[derive(Clone, clap::Args)]
 pub struct ReadingArgs {
-    /// What makes a site: the host of the URL, its registrable domain, or the first-level folder
+    /// What identifies a site: the host of the URL, its registrable domain, or the first-level folder
     #[arg(long, default_value = "host", value_name = "host|domain|folder")]
     site_from: SiteFrom,
 
@@ -50,7 +49,7 @@ impl InputArgs {
         self.reading.open(&self.inputs, self.site.as_deref())
     }
 
-    /// What a file made of the inputs is called: after the only one, without its endings.
+    /// The base name for a file made from the inputs: that of a single input, without extensions.
     pub fn archive_name(&self) -> String {
         let [only] = &self.inputs[..] else {
             return "pages".into();
@@ -69,13 +68,13 @@ impl InputArgs {
         let is_name = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.');
         match rest.trim_start_matches('.') {
             "" => "pages".into(),
-            // A glob, mostly.
+            // Usually a glob.
             rest if !rest.chars().all(is_name) => "pages".into(),
             rest => rest.into(),
         }
     }
 
-    /// Output below an input folder would be input the next time.
+    /// Refuses output below an input folder, because the next run would read it as input.
     pub fn refuse_output_inside(&self, out: Option<&Path>) -> anyhow::Result<()> {
         refuse_output_inside(&self.inputs, out)
     }
@@ -87,7 +86,7 @@ impl ReadingArgs {
         self.site_from.site_of(url)
     }
 
-    /// The same arguments for other inputs than the page that `--url` is for.
+    /// The same arguments without `--url`, for inputs other than that page.
     pub fn without_url(&self) -> ReadingArgs {
         ReadingArgs {
             url: None,
@@ -102,7 +101,7 @@ impl ReadingArgs {
             && CanonicalUrl::parse(url).is_none()
         {
             let message = format!(
-                "--url {url} is no address of a page; write for example https://a.example/page"
+                "--url {url} is not the URL of a page; write for example https://a.example/page"
             );
             return Err(UsageError(message).into());
         }
@@ -132,7 +131,7 @@ impl ReadingArgs {
     }
 }
 
-/// A file that is read must not be written to; `flag` is what names it.
+/// Refuses to write to a file that is read; `flag` is the flag that names it.
 pub fn refuse_output_over(
     files: &InputFiles,
     out: Option<&Path>,
@@ -147,7 +146,7 @@ pub fn refuse_output_over(
     }
 }
 
-/// Output below an input folder would be input the next time.
+/// Refuses output below an input folder, because the next run would read it as input.
 pub fn refuse_output_inside(inputs: &[OsString], out: Option<&Path>) -> anyhow::Result<()> {
     let Some(out) = out else {
         return Ok(());
@@ -166,7 +165,7 @@ pub fn refuse_output_inside(inputs: &[OsString], out: Option<&Path>) -> anyhow::
     Ok(())
 }
 
-/// Where a path really leads, links and `..` resolved, even if not all of it exists yet.
+/// The path with symbolic links and `..` resolved, even if part of it does not exist yet.
 fn resolve(path: &Path) -> PathBuf {
     let whole = std::path::absolute(path).unwrap_or_else(|_| path.into());
     let there = whole.ancestors().find_map(|above| {

@@ -1,8 +1,8 @@
-//! What the programs of `unframe` share on the command line.
+//! Command line code shared by the programs of `unframe`.
 //!
-//! What enters: arguments as people type them, and what goes wrong. What leaves: open inputs, a
-//! method with its parameters, progress and warnings on standard error, and an exit code. What only
-//! one program needs is part of that program.
+//! In: arguments as typed, and errors. Out: open inputs, a method with its parameters, progress and
+//! warnings on standard error, and an exit code. Code that only one program needs belongs to that
+//! program.
 
 pub mod exit;
 pub mod input_args;

@@ -9,8 +9,8 @@ use unframe::store::Store;
 use crate::exit::UsageError;
 use crate::param_flags::{GivenFlag, add_flags, given_flags};
 
-/// Methods whose parameters are flags of their own, with the heading of the flags. Those of `links`
-/// are settings of one flag, because their names are taken.
+/// Methods whose parameters have their own flags, with the heading of these flags. Parameters of
+/// `links` share one flag, because their names are taken.
 const FLAGGED: [(&str, &str); 4] = [
     ("auto", "Parameters of auto"),
     ("stream", "Parameters of stream (--method stream)"),
@@ -25,7 +25,7 @@ pub struct MethodArgs {
     precision: bool,
     recall: bool,
     links: Option<String>,
-    /// Of each method in [`FLAGGED`].
+    /// The flags given, for each method in [`FLAGGED`].
     flags: Vec<(&'static str, Vec<GivenFlag>)>,
 }
 
@@ -47,7 +47,7 @@ impl Args for MethodArgs {
                     .value_parser(names)
                     .hide_possible_values(true)
                     .help(format!(
-                        "How the frame is found: {} [default: {}]",
+                        "Method that finds the frame: {} [default: {}]",
                         methods.join(", "),
                         ALL[0].name
                     )),
@@ -57,7 +57,7 @@ impl Args for MethodArgs {
                     .long("preset")
                     .value_name("NAME")
                     .help(format!(
-                        "Parameters that belong together. {} [default: modern]",
+                        "Preset of parameters. {} [default: modern]",
                         presets.join(". ")
                     )),
             );
@@ -71,14 +71,14 @@ impl Args for MethodArgs {
                     .conflicts_with("recall")
                     .action(ArgAction::SetTrue)
                     .help_heading(auto)
-                    .help("Rather leave some frame in than remove content"),
+                    .help("Keep some frame rather than remove content"),
             )
             .arg(
                 Arg::new("recall")
                     .long("recall")
                     .action(ArgAction::SetTrue)
                     .help_heading(auto)
-                    .help("Rather remove some content than leave frame in"),
+                    .help("Remove some content rather than keep frame"),
             )
             .arg(
                 Arg::new("links")
@@ -131,7 +131,7 @@ fn entry(name: &str) -> &'static MethodEntry {
 }
 
 impl MethodArgs {
-    /// The method; a flag that belongs to another one is a mistake. The flags of `mdl` also belong to
+    /// The method. Refuses flags that belong to another one; the flags of `mdl` also belong to
     /// `--cluster mdl`.
     pub fn spec(&self, arrival: bool, cluster: Clustering) -> anyhow::Result<MethodSpec> {
         let clusters_by_mdl = cluster == Clustering::Mdl;
@@ -169,8 +169,8 @@ impl MethodArgs {
             of_all_pages,
         ) {
             let message = format!(
-                "{flag} is for clusters of all pages, and --arrival assigns pages as they come; \
-                 leave out one of them"
+                "{flag} needs all pages to be read first, but --arrival assigns each page as it \
+                 arrives; leave out one of them"
             );
             return Err(UsageError(message).into());
         }
@@ -198,7 +198,7 @@ impl MethodArgs {
         own.map_or(&[], |(_, flags)| flags)
     }
 
-    /// That a flag belongs to another method than the one that was chosen.
+    /// The error that a flag belongs to another method than the chosen one.
     fn foreign(&self, flag: &str, owner: &str) -> anyhow::Error {
         let also = match owner {
             "mdl" => " and to --cluster mdl",
@@ -216,8 +216,8 @@ impl MethodArgs {
         self.method.as_deref().unwrap_or(ALL[0].name)
     }
 
-    /// A state of another method is most likely meant to be continued, which takes that method;
-    /// whoever names one may start with it in the same file.
+    /// Refuses a state of another method, unless the method was named: most likely the user wants to
+    /// continue the state, which needs the method that it was learned with.
     pub fn refuse_state_of_another(&self, store: &Store) -> anyhow::Result<()> {
         let known = store.methods()?;
         let (None, false) = (&self.method, known.iter().any(|name| name == self.name())) else {
@@ -227,8 +227,8 @@ impl MethodArgs {
             return Ok(());
         };
         let message = format!(
-            "{}: holds what {} has learned, and nothing of {}; add `--method {first}` to continue \
-             from it, or `--method {}` to start afresh in the same file",
+            "{}: learned by the method {}, not by {}; add `--method {first}` to continue \
+             from it, or `--method {}` to start from scratch in the same file",
             store.path().display(),
             known.join(", "),
             self.name(),

@@ -1,4 +1,4 @@
-//! The parameters of a method as flags, made from its table.
+//! The parameters of a method as flags, generated from its table.
 
 use std::marker::PhantomData;
 
@@ -32,7 +32,7 @@ impl<P: Params> ParamArgs<P> {
         self.given.first().map(|given| given.flag.as_str())
     }
 
-    /// The parameters, as the flags change the preset's; not yet checked.
+    /// The parameters of the preset, changed by the flags; not validated yet.
     pub fn params(&self, preset: Option<&str>) -> Result<P, UsageError> {
         let given = self.given.iter().map(|flag| (flag.key, &*flag.value));
         let preset = preset.map(|preset| ("preset", preset));
@@ -83,7 +83,7 @@ pub fn add_flags(mut command: Command, table: &[ParamDoc], heading: &str) -> Com
         arg = arg.help(format!("{}{}", doc.info.help, defaults(doc)));
         match doc.info.value {
             Some(value) => {
-                // Their values are checked together, when the method is built.
+                // Values are validated together, when the method is built.
                 command = command.arg(arg.value_name(value).action(ArgAction::Set));
             }
             None => {

@@ -1,4 +1,4 @@
-//! How far a run is, shown to people only: on a terminal, and not when they asked for quiet.
+//! The progress bar: only on a terminal, and not with --quiet.
 
 use std::io::IsTerminal;
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use unframe::batch::{Pass, Progress};
 
 use crate::exit::{Exit, program, say};
 
-/// The first Ctrl-C ends the run in order, the second at once.
+/// The first Ctrl-C stops the run cleanly, the second at once.
 pub fn stop_on_ctrl_c(progress: &Progress) {
     let progress = progress.clone();
     let _ = ctrlc::set_handler(move || {
@@ -26,14 +26,14 @@ pub fn stop_on_ctrl_c(progress: &Progress) {
     });
 }
 
-/// Watches a run from a thread of its own until it is dropped.
+/// Shows the progress of a run from a separate thread until dropped.
 pub struct Watch {
     ended: Arc<AtomicBool>,
     thread: Option<JoinHandle<()>>,
 }
 
 impl Watch {
-    /// Starts to watch; `total` is how many bytes a pass reads, if that is known.
+    /// Starts the progress bar; `total` is the number of bytes that a pass reads, if known.
     pub fn start(progress: &Progress, total: Option<u64>, quiet: bool) -> Watch {
         let ended = Arc::new(AtomicBool::new(false));
         let shown = !quiet && std::io::stderr().is_terminal();
@@ -73,11 +73,11 @@ fn watch(progress: &Progress, total: Option<u64>, ended: &AtomicBool) {
             Pass::Counting => "counting",
             Pass::Comparing => "comparing",
             Pass::Clustering => "clustering",
-            Pass::Looking => "looking",
+            Pass::Looking => "reading",
         });
         bar.set_position(progress.read());
         bar.set_message(match pass {
-            // Nothing is read, and a large site is clustered as a whole.
+            // Nothing is read in this pass, so only the time is shown.
             Pass::Clustering => format!("{seconds:.0} s"),
             _ => format!(
                 "{} pages, {:.0} pages/s, {:.1} MB/s",

@@ -1,4 +1,4 @@
-//! The file that a report goes to.
+//! The output file of a report.
 
 use std::fs::OpenOptions;
 use std::io::Write;
@@ -8,14 +8,14 @@ use anyhow::Context;
 
 use crate::exit::UsageError;
 
-/// A file that is not there yet, or that may be overwritten.
+/// A file that does not exist yet, or that may be overwritten.
 pub struct ReportFile {
     path: PathBuf,
     force: bool,
 }
 
 impl ReportFile {
-    /// Says what is wrong with it before the work begins, not after it. `flag` is what names it.
+    /// Checks the path before the work begins, not after it. `flag` is the flag that names it.
     pub fn new(path: &Path, force: bool, flag: &str) -> Result<ReportFile, UsageError> {
         let shown = path.display();
         let folder = match path.parent() {
@@ -23,12 +23,14 @@ impl ReportFile {
             _ => Path::new("."),
         };
         let message = if path.is_dir() {
-            format!("{flag} {shown} is a folder; name a file, as in {shown}/report.html")
+            format!("{flag} {shown} is a folder; name a file, such as {shown}/report.html")
         } else if path.exists() && !force {
-            format!("{shown} is already there; --force overwrites it, {flag} names another file")
+            format!(
+                "{shown} already exists; overwrite it with --force, or name another file with {flag}"
+            )
         } else if !folder.is_dir() {
             format!(
-                "there is no folder {} for the report; make it first",
+                "there is no folder {} for the report; create it first",
                 folder.display()
             )
         } else {
@@ -40,17 +42,17 @@ impl ReportFile {
         Err(UsageError(message))
     }
 
-    /// Where it is.
+    /// Its path.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Writes all of it.
+    /// Writes the whole file.
     pub fn write(&self, text: &str) -> anyhow::Result<()> {
         let mut file = OpenOptions::new();
         match self.force {
             true => file.create(true).truncate(true),
-            // Somebody may have made it while we worked.
+            // Another process may have created it in the meantime.
             false => file.create_new(true),
         };
         file.write(true)

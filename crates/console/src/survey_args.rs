@@ -1,4 +1,4 @@
-//! The arguments of `clean` that have all pages looked at before learning begins.
+//! The arguments of `clean` for the pass before learning: duplicates and clusters.
 
 use std::sync::Arc;
 
@@ -12,13 +12,13 @@ use unframe::survey::{
 
 use crate::exit::UsageError;
 
-/// What is done before learning
+/// Steps before learning
 #[derive(clap::Args)]
 #[command(next_help_heading = "Before learning")]
 pub struct SurveyArgs {
-    /// Do not learn from pages that say what an earlier page of the site says, so that they do not
-    /// count as frame; `clean` cleans them all the same, flagged `duplicate`, and `search-report`
-    /// leaves them out. They are looked for among the pages of this run alone
+    /// Do not learn from duplicates of an earlier page of the site, whose text would count as frame.
+    /// `clean` still cleans them, flagged `duplicate`; `search-report` leaves them out. Only pages
+    /// of this run are compared
     #[arg(long, overrides_with = "no_dedup")]
     dedup: bool,
 
@@ -26,22 +26,22 @@ pub struct SurveyArgs {
     #[arg(long, overrides_with = "dedup")]
     no_dedup: bool,
 
-    /// Learn pages of different build apart. Not with --state
+    /// Learn pages of different layouts separately. Not with --state
     #[arg(long, value_enum, default_value_t)]
     cluster: Cluster,
 }
 
-/// How the pages of a site are clustered before they are learnt.
+/// How the pages of a site are clustered before learning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, clap::ValueEnum)]
 enum Cluster {
     /// All pages of a site together
     #[default]
     None,
-    /// By their tag paths, by the max-min distance procedure. It splits off variants of one template,
-    /// too, so it is for sites of many pages
+    /// By tag paths, with the max-min distance procedure. It also separates variants of one template,
+    /// so use it for sites with many pages
     Minmax,
-    /// By description length (see the parameters of mdl); with --arrival pages are assigned as they
-    /// come, in one pass
+    /// By description length (see the parameters of mdl); with --arrival, each page is assigned when
+    /// it arrives, in one pass
     Mdl,
 }
 
@@ -56,7 +56,7 @@ impl From<Cluster> for Clustering {
 }
 
 impl SurveyArgs {
-    /// What was said about duplicates; if nothing, it is for the method to decide.
+    /// Whether to find duplicates; `None` leaves it to the method.
     pub fn dedup(&self) -> Option<bool> {
         (self.dedup || self.no_dedup).then_some(self.dedup)
     }
@@ -66,12 +66,12 @@ impl SurveyArgs {
         self.cluster.into()
     }
 
-    /// Clusters are numbered anew in each run, so that of a state they would find the wrong ones.
+    /// Refuses --cluster with --state: each run numbers its clusters anew, so they would not match.
     pub fn refuse_with_state(&self, has_state: bool) -> anyhow::Result<()> {
         match has_state && self.cluster != Cluster::None {
             true => {
-                let message = "--cluster finds the clusters of one run, and cannot learn on from \
-                               those of another; leave out --cluster or --state";
+                let message = "--cluster applies to one run and cannot continue the clusters of a \
+                               state; leave out --cluster or --state";
                 Err(UsageError(message.into()).into())
             }
             false => Ok(()),
@@ -83,8 +83,8 @@ impl SurveyArgs {
         (self.cluster == Cluster::Mdl && arrival).then(OnlineParams::default)
     }
 
-    /// Looks at the pages, if there is anything to be found out before they arrive.
-    pub fn look(
+    /// Runs the survey, if duplicates or clusters are wanted.
+    pub fn run(
         &self,
         inputs: &mut Inputs,
         run: &CleanOptions,
@@ -113,7 +113,7 @@ impl SurveyArgs {
     }
 }
 
-/// The error as the exit code is told by.
+/// The error with the right exit code.
 pub fn explain(error: SurveyError) -> anyhow::Error {
     match error {
         SurveyError::Input(error) => error.into(),

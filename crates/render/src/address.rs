@@ -1,10 +1,10 @@
-//! Addresses of a page as it writes them, made absolute where its own is known.
+//! Resolves the links of a page; they become absolute if the page's URL is known.
 
 use unframe_dom::Tag;
 use unframe_page::Page;
 use url::Url;
 
-/// What the links of a page are relative to: its URL, or what its `base` element says.
+/// The base of the page's links: its URL, or the `href` of its `base` element.
 pub(crate) fn base(page: &Page) -> Option<Url> {
     let url = Url::parse(page.url.as_deref()?.trim()).ok()?;
     let dom = page.dom();
@@ -18,7 +18,7 @@ pub(crate) fn base(page: &Page) -> Option<Url> {
 /// Resolves the addresses of one page.
 #[derive(Clone, Debug)]
 pub(crate) struct Addresses {
-    /// `None` if the page's URL is not known, or was made of its place in a folder.
+    /// `None` if the page's URL is not known, or was derived from its path in a folder.
     base: Option<Url>,
     own: Option<Url>,
 }
@@ -34,7 +34,7 @@ impl Addresses {
         Addresses { base, own }
     }
 
-    /// Where an address leads; `None` if to no document, or into the page itself.
+    /// The target of a link; `None` if it is not a document, or is in the page itself.
     pub(crate) fn resolve(&self, address: &str) -> Option<String> {
         let address = address.trim();
         if address.is_empty() || address.starts_with('#') {

@@ -1,4 +1,4 @@
-//! Cleaned pages as records of a WARC file, each a gzip member of its own.
+//! Cleaned pages as records of a WARC file, each a separate gzip member.
 //! <https://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/>
 
 use std::io::Write;
@@ -9,25 +9,25 @@ use flate2::write::GzEncoder;
 use sha1::{Digest, Sha1};
 use unframe_page::Fingerprint;
 
-/// When a page was fetched, if nobody knows.
+/// The date of a page whose fetch time is not known.
 pub const UNKNOWN_DATE: &str = "1970-01-01T00:00:00Z";
 
-/// What a record says of the page that it was made of.
+/// The page that a record is made from.
 #[derive(Clone, Copy, Debug)]
 pub struct ArchivedPage<'a> {
     /// Its URL.
     pub url: &'a str,
-    /// When it was fetched, as archives write it; [`UNKNOWN_DATE`] if not known.
+    /// When it was fetched, in WARC format; [`UNKNOWN_DATE`] if not known.
     pub date: Option<&'a str>,
     /// The record that it was read from, as `<urn:uuid:…>`.
     pub refers_to: Option<&'a str>,
-    /// What it is called where it came from, to tell copies apart.
+    /// Its name in the input, which distinguishes copies.
     pub name: &'a str,
     /// Its language, as a tag.
     pub language: Option<&'a str>,
 }
 
-/// The first record of a file, which says how the others were made.
+/// The first record of a file (`warcinfo`), which describes how the others were made.
 pub fn archive_head(file_name: &str, date: Option<&str>, description: &str) -> Vec<u8> {
     let software = concat!("unframe/", env!("CARGO_PKG_VERSION"));
     let block = format!(
@@ -40,7 +40,7 @@ pub fn archive_head(file_name: &str, date: Option<&str>, description: &str) -> V
     head.finish("application/warc-fields", block.as_bytes(), file_name)
 }
 
-/// The text of a page as crawls publish it (WET): a `conversion` record of plain text.
+/// The text of a page as in WET files: a `conversion` record of plain text.
 pub fn wet_record(page: ArchivedPage<'_>, text: &str) -> Vec<u8> {
     let mut head = page.head("conversion");
     if let Some(record) = page.refers_to {
@@ -52,9 +52,9 @@ pub fn wet_record(page: ArchivedPage<'_>, text: &str) -> Vec<u8> {
     head.finish("text/plain", text.as_bytes(), page.name)
 }
 
-/// The cleaned bytes of a page as a `response` record with a new HTTP head, because that is what
-/// programs that read archives look for. The record they were made of is named in
-/// `Unframe-Refers-To`: the standard has no field for it in responses.
+/// The cleaned bytes of a page as a `response` record with a new HTTP header, because archive readers
+/// expect responses. `Unframe-Refers-To` names the original record: the standard has no such field
+/// for responses.
 pub fn warc_record(page: ArchivedPage<'_>, html: &[u8], charset: &str) -> Vec<u8> {
     let mut head = page.head("response");
     if let Some(record) = page.refers_to {
@@ -89,7 +89,7 @@ impl Head {
         head
     }
 
-    /// A value never ends its line: what was read from an input may try to.
+    /// Adds a field. Values come from the input, so control characters such as line breaks are dropped.
     fn field(&mut self, name: &str, value: &str) {
         self.0.push_str(name);
         self.0.push_str(": ");
@@ -115,10 +115,10 @@ fn digest(bytes: &[u8]) -> String {
     format!("sha1:{}", BASE32.encode(&Sha1::digest(bytes)))
 }
 
-/// The same for the same record of the same input, so that a run can be compared with another.
+/// An id derived from the record, so that equal runs produce equal files.
 fn record_id(record: &[u8]) -> String {
     let print = Fingerprint::of(unframe_page::Kind::Content, record).0;
-    // Version 8: bits of one's own making.
+    // UUID version 8: custom bits.
     let print = print & !(0xF << 76) & !(0b11 << 62) | (0x8 << 76) | (0b10 << 62);
     let digits = format!("{print:032x}");
     let (a, b, c) = (&digits[..8], &digits[8..12], &digits[12..16]);

@@ -4,7 +4,7 @@ use foldhash::HashMap;
 use unframe_dom::{Dom, NodeId};
 use unframe_page::{TypePosition, positions_of_type};
 
-/// Writes the paths of the elements of one page.
+/// Computes selectors for the elements of one page.
 pub struct CssPaths<'a> {
     dom: &'a Dom,
     positions: Vec<TypePosition>,
@@ -28,8 +28,8 @@ impl<'a> CssPaths<'a> {
         }
     }
 
-    /// The path of an element, or of the parent of a text: from the nearest element with a unique id, else from
-    /// `html`.
+    /// The selector of an element, or of the parent of a text: from the nearest element with a unique
+    /// id, else from `html`.
     pub fn of(&self, node: NodeId) -> String {
         let dom = self.dom;
         let own = Some(node).filter(|node| dom.node(*node).tag.is_element());
@@ -66,7 +66,7 @@ impl<'a> CssPaths<'a> {
     }
 }
 
-/// True for a class that reads well in a path.
+/// True for a class that is readable in a selector.
 fn is_plain(name: &str) -> bool {
     name.len() <= 40
         && name.starts_with(|c: char| c.is_ascii_alphabetic())

@@ -1,5 +1,5 @@
-//! A page in regions, each with why it got its label: texts that follow each other in one element
-//! and have the same label.
+//! The regions of a page with the reasons for their labels. A region is a run of texts in one element
+//! with the same label.
 
 use std::ops::Range;
 
@@ -12,29 +12,29 @@ use crate::css_path::CssPaths;
 use crate::layout::{Gap, gap};
 use crate::region::excerpt;
 
-/// A part of the page that is one thing to a reader.
+/// A run of texts in one element with the same label.
 #[derive(Clone, Debug, Serialize)]
 pub struct ExplainedRegion {
     /// Its number on the page, from 0.
     pub number: usize,
-    /// First byte of the page as it came.
+    /// First byte in the original page.
     pub start: usize,
     /// One past the last byte.
     pub end: usize,
-    /// The element that it stands in, as a CSS selector that means no other.
+    /// The element that contains it, as a CSS selector that matches no other.
     pub css: String,
     /// The beginning of its text.
     pub text: String,
-    /// Why it got its label: of its longest text; probabilities are means by length.
+    /// The reason for its label, that of its longest text; probabilities are means weighted by length.
     #[serde(flatten)]
     pub why: Explanation,
-    /// Its texts: a range of the explanations.
+    /// Its texts, a range of the explanations.
     #[serde(skip)]
     pub texts: Range<usize>,
 }
 
 impl ExplainedRegion {
-    /// How sure it is that it is frame; by its label alone if the method does not say.
+    /// The probability that it is frame; 0 or 1 by its label if the method gives none.
     pub fn frame_probability(&self) -> f32 {
         self.why.probability.unwrap_or(match self.why.label {
             unframe_labels::Label::Content => 0.0,
@@ -42,7 +42,7 @@ impl ExplainedRegion {
         })
     }
 
-    /// All of its text, white space as in its normal form.
+    /// Its whole text, with normalised white space.
     pub fn whole_text(&self, page: &Page, explanations: &[Explanation]) -> String {
         let mut normal = String::new();
         let texts = explanations[self.texts.clone()].iter();
@@ -52,7 +52,7 @@ impl ExplainedRegion {
     }
 }
 
-/// The regions of a page in document order; together they have all of its visible texts.
+/// The regions of a page in document order; together they contain all visible texts.
 pub fn explained_regions(page: &Page, explanations: &[Explanation]) -> Vec<ExplainedRegion> {
     let dom = page.dom();
     let paths = CssPaths::new(dom);
@@ -91,7 +91,7 @@ fn region(
     let dom = page.dom();
     let own = &explanations[texts.clone()];
     let length = |text: &Explanation| dom.text(text.node).len();
-    // Of equals the first, so that the answer does not depend on chance.
+    // Of equally long texts take the first, so that the result is deterministic.
     let longest = own.iter().rev().max_by_key(|text| length(text));
     let mut why = longest.expect("a region has a text").clone();
     let mean = |of: fn(&Explanation) -> Option<f32>| {
@@ -122,7 +122,7 @@ fn region(
     }
 }
 
-/// The nearest element above a text that begins a line.
+/// The nearest ancestor of a text that is a block.
 fn block_of(dom: &Dom, node: NodeId) -> NodeId {
     let breaks = |id: &NodeId| {
         let tag = dom.node(*id).tag;

@@ -1,5 +1,5 @@
-//! The page's own bytes with the frame cut out. What stays is what was there, in the same charset;
-//! nothing is written anew but a space where words would run together.
+//! The page's original bytes with the frame cut out. Kept bytes are unchanged, in the same charset;
+//! only a space is inserted where words would otherwise run together.
 
 use std::ops::Range;
 
@@ -24,7 +24,7 @@ pub fn html(page: &Page, labels: &Labels) -> Vec<u8> {
         let apart = texts.flat_map(|text| dom.text_spans(text.node).skip(1));
         cuts.extend(apart.map(|span| (page.source(span), &b""[..])));
     }
-    // Text that stood before its table in the tree stands inside it in the source.
+    // Text that the parser moved before a table is inside the table in the source.
     cuts.sort_by_key(|(cut, _)| cut.start);
     let bytes = page.bytes();
     let mut out = Vec::with_capacity(bytes.len());
@@ -40,12 +40,12 @@ pub fn html(page: &Page, labels: &Labels) -> Vec<u8> {
     out
 }
 
-/// For each region, whether the texts around it would run together without it.
+/// For each region, whether the texts around it would run together once it is removed.
 fn joins(dom: &Dom, labels: &Labels, regions: &[Region]) -> Vec<bool> {
     let mut joins = vec![false; regions.len()];
     let mut texts = labels.texts.iter().peekable();
     let mut regions = regions.iter().enumerate().peekable();
-    // Ends of elements that keep words apart.
+    // Ends of elements that separate words.
     let mut open: Vec<NodeId> = Vec::new();
     let mut apart = true;
     // The last region since the last kept text.
@@ -70,7 +70,7 @@ fn joins(dom: &Dom, labels: &Labels, regions: &[Region]) -> Vec<bool> {
                 }
                 apart = text.ends_with(is_space);
             }
-            // White space between elements keeps words apart, too.
+            // White space between elements also separates words.
             Tag::TEXT => apart = true,
             tag if gap(tag) > Gap::None && !node.foreign => {
                 apart = true;
@@ -83,7 +83,7 @@ fn joins(dom: &Dom, labels: &Labels, regions: &[Region]) -> Vec<bool> {
     joins
 }
 
-/// A space in a charset; nothing where it takes more than that.
+/// A space in a charset; empty for a charset with escape sequences.
 fn space(charset: &str) -> &'static [u8] {
     match charset {
         "UTF-16LE" => b" \0",

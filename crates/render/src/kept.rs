@@ -1,9 +1,9 @@
-//! Which parts of a page have kept texts; asked of any element at no cost.
+//! Which parts of a page have kept texts; constant time for any element.
 
 use unframe_dom::{Dom, NodeId};
 use unframe_labels::{Label, Labels};
 
-/// Numbers of texts before each node.
+/// Prefix sums: the number of texts before each node.
 pub(crate) struct Kept {
     labelled: Vec<u32>,
     kept: Vec<u32>,
@@ -29,19 +29,19 @@ impl Kept {
         found
     }
 
-    /// Kept texts in a subtree.
+    /// Number of kept texts in a subtree.
     pub(crate) fn kept_in(&self, dom: &Dom, id: NodeId) -> usize {
         let end = dom.node(id).end as usize;
         (self.kept[end] - self.kept[id as usize]) as usize
     }
 
-    /// True if a subtree has texts that are labelled at all.
+    /// True if a subtree has labelled texts.
     pub(crate) fn has_texts(&self, dom: &Dom, id: NodeId) -> bool {
         let end = dom.node(id).end as usize;
         self.labelled[end] > self.labelled[id as usize]
     }
 
-    /// True for what holds texts of which none is kept.
+    /// True if a subtree has texts and none of them is kept.
     pub(crate) fn is_removed(&self, dom: &Dom, id: NodeId) -> bool {
         self.has_texts(dom, id) && self.kept_in(dom, id) == 0
     }

@@ -1,10 +1,9 @@
-//! How elements stand on the page: which run on in a line, which begin one, which set a
-//! paragraph.
+//! How elements are laid out: inline, on a new line, or as a paragraph.
 
 use unframe_dom::Tag;
 use unframe_page::tag_class::is_text_level;
 
-/// The gap that an element makes before and after itself, weakest first.
+/// The gap before and after an element, weakest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Gap {
     /// Nothing: words may touch.
@@ -19,8 +18,7 @@ pub(crate) enum Gap {
     Paragraph,
 }
 
-/// The gap around an element. Elements that nobody knows break the line, as most of them are
-/// containers.
+/// The gap around an element. Unknown elements break the line, because most of them are containers.
 pub(crate) fn gap(tag: Tag) -> Gap {
     use Tag as T;
     match tag {
@@ -55,7 +53,7 @@ pub(crate) fn gap(tag: Tag) -> Gap {
         | T::FIELDSET => Gap::Paragraph,
         T::TD | T::TH => Gap::Cell,
         tag if is_text_level(tag) => Gap::None,
-        // Inline elements that few pages have, and elements that show nothing in the line themselves.
+        // Rare inline elements, and elements that are not rendered in the line.
         T::BLINK
         | T::METER
         | T::PROGRESS
@@ -82,7 +80,7 @@ pub(crate) fn gap(tag: Tag) -> Gap {
     }
 }
 
-/// Elements in which white space is text.
+/// Elements that preserve white space.
 pub(crate) fn keeps_space(tag: Tag) -> bool {
     matches!(
         tag,

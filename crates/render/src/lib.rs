@@ -1,15 +1,15 @@
-//! A labelled page in, something to read out.
+//! Renders labelled pages.
 //!
-//! * [`text`](text()): plain text, paragraphs, list items and cells apart
+//! * [`text`](text()): plain text; paragraphs, list items and cells are separated
 //! * [`markdown`](markdown()): headings, lists, tables, code and links as Markdown
 //! * [`html`](html()): the page's original bytes with the frame cut out
 //! * [`marked`](marked()): the page's original bytes with the frame marked
-//! * [`metadata`](metadata()), [`page_links`](page_links()): what the page says of itself, where it leads
+//! * [`metadata`](metadata()), [`page_links`](page_links()): title, author, dates, …; outgoing links
 //! * [`wet_record`], [`warc_record`]: a page as a record of a WARC file
 //! * [`Record`]: text, removed regions and their evidence as JSON
-//! * [`explained_regions`]: every part of the page with why it got its label; [`overlay`](overlay())
-//!   shows them on the page itself
-//! * [`skeleton`](skeleton()): the template as a document of its own, content slots marked
+//! * [`explained_regions`]: every region of the page with the reason for its label;
+//!   [`overlay`](overlay()) shows them on the page itself
+//! * [`skeleton`](skeleton()): the template as a separate document with marked content slots
 
 mod address;
 mod archive;

@@ -1,4 +1,4 @@
-//! The page's own bytes with the frame marked: nothing is taken away, attributes are put in.
+//! The page's original bytes with the frame marked: nothing is removed, attributes are added.
 
 use unframe_dom::{Dom, NodeId, Span, Tag};
 use unframe_labels::{Label, Labels};
@@ -6,13 +6,12 @@ use unframe_page::Page;
 
 use crate::region::{Region, regions};
 
-/// Marks the removed regions of the page: `data-unframe="template"` on the start tag of each
-/// element that would go, and an element `unframe-text` with that attribute around each text that
-/// would go alone. `probability` tells how sure the method is of a region, if it can;
-/// `data-unframe-p` then says so.
+/// Marks the regions that would be removed: `data-unframe="template"` on the start tag of each
+/// element, and an element `unframe-text` with that attribute around each single text. If
+/// `probability` returns the probability of a region, it is written as `data-unframe-p`.
 ///
-/// Whoever deletes what was put in has the page as it came. Texts that may have no element beside
-/// them (`option`, `textarea`), or that the parser moves elsewhere (in tables), stay unmarked.
+/// Deleting the additions restores the original page. Texts that cannot have an element around them
+/// (`option`, `textarea`), or that the parser moves elsewhere (in tables), are not marked.
 ///
 /// ```
 /// use unframe_dom::Limits;
@@ -64,7 +63,7 @@ pub fn marked(
             insert(span.end, "</unframe-text>".into());
         }
     }
-    // Elements out of order in the source may stand in another order in the tree.
+    // Misnested elements may have another order in the tree than in the source.
     insertions.sort_by_key(|(at, _)| *at);
     write(page, &insertions)
 }
@@ -87,7 +86,7 @@ fn write(page: &Page, insertions: &[(usize, String)]) -> Vec<u8> {
     out
 }
 
-/// Where the name ends in the start tag of an element.
+/// The end of the name in the start tag of an element.
 fn end_of_name(dom: &Dom, id: NodeId) -> Option<u32> {
     let open = dom.node(id).open;
     let tag = dom.source().get(open.range())?.strip_prefix('<')?;
@@ -95,7 +94,7 @@ fn end_of_name(dom: &Dom, id: NodeId) -> Option<u32> {
     (length > 0).then(|| open.start + 1 + length as u32)
 }
 
-/// The place of a text that an element may be put around without moving anything.
+/// The span of a text, if an element can be put around it without changing the tree.
 fn wrappable(page: &Page, text: NodeId, earliest: &[u32]) -> Option<Span> {
     let dom = page.dom();
     let node = dom.node(text);
@@ -124,16 +123,16 @@ fn wrappable(page: &Page, text: NodeId, earliest: &[u32]) -> Option<Span> {
             | Tag::HEAD
             | Tag::HTML
     );
-    // Something that comes after the text in the tree stands before it in the source.
+    // A node after the text in the tree is before it in the source.
     let moved = earliest[text as usize + 1] < node.open.start;
     let in_pieces = dom.text_spans(text).nth(1).is_some();
-    // Its bytes mean other characters after an escape, which stands before the end of the text.
+    // An escape sequence before the end of the text changes the meaning of the following bytes.
     let has_modes = page.charset() == "ISO-2022-JP";
     if text_only || parent.foreign || moved || in_pieces || has_modes || node.open.is_empty() {
         return None;
     }
     let mut span = node.open;
-    // A line break right after these tags is no text, and would become one.
+    // The parser drops a line break right after these tags; a mark would make it text.
     if matches!(parent.tag, Tag::PRE | Tag::LISTING) && text == node.parent + 1 {
         let source = &dom.source()[span.range()];
         let rest = source.strip_prefix('\r').unwrap_or(source);
@@ -143,7 +142,7 @@ fn wrappable(page: &Page, text: NodeId, earliest: &[u32]) -> Option<Span> {
     (!span.is_empty()).then_some(span)
 }
 
-/// For each node the first place in the source of any element at or after it in the tree.
+/// For each node, the first source position of any element at or after it in the tree.
 fn earliest_after(dom: &Dom) -> Vec<u32> {
     let nodes = dom.nodes();
     let mut found = vec![u32::MAX; nodes.len() + 1];

@@ -1,4 +1,4 @@
-//! The links of a page, its own apart from those of its frame.
+//! The links of a page, separated into those of its content and those of its frame.
 
 use std::collections::HashMap;
 
@@ -10,16 +10,16 @@ use unframe_page::{Page, normalise};
 use crate::address::Addresses;
 use crate::kept::Kept;
 
-/// More links of one kind are left out.
+/// Maximum number of links of each kind.
 const MAX_LINKS: usize = 5_000;
-/// Bytes of a link's text and of its address that are told.
+/// Maximum bytes of a link's text and of its address.
 const MAX_TEXT: usize = 300;
 const MAX_ADDRESS: usize = 2_000;
 
 /// A link of a page.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct PageLink {
-    /// Where it leads, without the fragment; absolute if the page's URL is known.
+    /// Its target, without the fragment; absolute if the page's URL is known.
     pub href: String,
     /// Its text; empty for images.
     pub text: String,
@@ -34,8 +34,8 @@ pub struct PageLinks {
     pub frame: Vec<PageLink>,
 }
 
-/// Sorts the links of a page. A link is frame if all its text is, or, without text, if it stands
-/// where all text is. Links into the page itself, and those that lead to no document, are left out.
+/// Separates the links of a page. A link is frame if all its text is; a link without text, if all text of
+/// the nearest element with text is. Links within the page and links to no document are left out.
 ///
 /// ```
 /// use unframe_dom::Limits;
@@ -46,7 +46,7 @@ pub struct PageLinks {
 ///
 /// let html = "<nav><a href=/>Home</a></nav><p>See <a href=tea.html#hot>tea</a>.";
 /// let page = Page::parse(html.into(), Some("http://t.example/a".into()), None, &Limits::default());
-/// let mut labels = Text.view(&page);
+/// let mut labels = KeepAll.view(&page);
 /// labels.texts[0].label = Label::Template;
 /// let links = page_links(&page, &labels);
 /// assert_eq!(links.frame[0].text, "Home");
@@ -93,7 +93,7 @@ struct Gathered {
 impl Gathered {
     fn add(&mut self, href: String, text: impl FnOnce() -> String) {
         match self.by_address.get(&href) {
-            // The first often is an image.
+            // The first link to an address is often an image.
             Some(at) if self.links[*at].text.is_empty() => self.links[*at].text = text(),
             Some(_) => {}
             None if self.links.len() < MAX_LINKS => {

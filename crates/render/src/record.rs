@@ -1,4 +1,4 @@
-//! One page's result as JSON.
+//! The JSON record of a cleaned page.
 
 use serde::Serialize;
 use unframe_labels::Flag;
@@ -14,22 +14,22 @@ pub struct Record {
     pub url: String,
     /// The page's name in the input.
     pub source: String,
-    /// The site that it was counted to.
+    /// The site that it belongs to.
     pub site: String,
     /// The text of its `<title>`.
     pub title: String,
-    /// What the page states of itself; fields that it does not state are left out.
+    /// Metadata that the page states; missing fields are left out.
     pub metadata: Metadata,
-    /// What is left.
+    /// The kept text.
     pub text: String,
-    /// Where it leads: its own links, and those of the frame.
+    /// Links of the content, and of the frame.
     pub links: PageLinks,
-    /// What went, and why.
+    /// The removed regions, with reasons.
     pub removed: Vec<RemovedRegion>,
-    /// Share of the visible text, by length, that went.
+    /// Share of the visible text, by length, that was removed.
     pub template_share: f64,
-    /// What a reader should know: `truncated`, `suspicious`, …
+    /// Flags of the page: `truncated`, `suspicious`, …
     pub flags: Vec<Flag>,
-    /// Pages of the site that had been learnt when the page was labelled.
+    /// Number of pages of the site that were learned when the page was labelled.
     pub state_pages: u64,
 }

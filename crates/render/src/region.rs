@@ -1,11 +1,11 @@
-//! The parts of a page that go: whole elements where all their text goes, else single texts.
+//! The removed parts of a page: whole elements if all their text is removed, else single texts.
 
 use serde::Serialize;
 use unframe_dom::{Dom, NodeId, Span, Tag};
 use unframe_labels::{Label, Labels, Reason};
 use unframe_page::{Page, normalise};
 
-/// Characters of a region's text that are shown.
+/// Characters of a region's text to show.
 const EXCERPT_BYTES: usize = 80;
 
 /// A part of the page that is removed.
@@ -13,14 +13,14 @@ const EXCERPT_BYTES: usize = 80;
 pub struct Region {
     /// The element or text.
     pub node: NodeId,
-    /// Where it stands in the decoded text.
+    /// Its span in the decoded text.
     pub span: Span,
-    /// Its texts: a range of [`Labels::texts`].
+    /// Its texts, a range of [`Labels::texts`].
     pub texts: std::ops::Range<usize>,
 }
 
 impl Region {
-    /// Mean probability, by length, of its texts to be what is removed, if the method has given any.
+    /// Mean removal probability of its texts, weighted by length, if the method gives any.
     pub fn probability(&self, labels: &Labels) -> Option<f64> {
         let (mut sum, mut length) = (0.0, 0.0);
         for text in &labels.texts[self.texts.clone()] {
@@ -33,14 +33,14 @@ impl Region {
     }
 }
 
-/// A region for people and programs to read.
+/// A region in the output.
 #[derive(Clone, Debug, Serialize)]
 pub struct RemovedRegion {
-    /// First byte of the page as it came.
+    /// First byte in the original page.
     pub start: usize,
     /// One past the last byte.
     pub end: usize,
-    /// What it is.
+    /// Its label.
     pub label: Label,
     /// Name of the element, or `#text`.
     pub element: String,
@@ -50,11 +50,11 @@ pub struct RemovedRegion {
     pub evidence: Reason,
 }
 
-/// The removed parts of a page in document order; no two overlap in the tree, and none holds a
-/// text that is kept.
+/// The removed parts of a page in document order; no two overlap in the tree, and none contains a kept
+/// text.
 pub fn regions(dom: &Dom, labels: &Labels) -> Vec<Region> {
-    // Where in the source the kept texts stand. Markup that is out of order can put a kept text
-    // between the tags of an element it does not belong to; such an element is not taken whole.
+    // Source positions of the kept texts. Misnested markup can put a kept text between the tags of
+    // an element that it does not belong to; such an element is not removed as a whole.
     let mut kept: Vec<Span> = labels
         .texts
         .iter()
@@ -67,7 +67,7 @@ pub fn regions(dom: &Dom, labels: &Labels) -> Vec<Region> {
         kept.get(at).is_some_and(|kept| kept.start < span.end)
     };
 
-    // How many texts are kept before each: an element goes whole if none is kept inside it.
+    // Number of kept texts before each: an element is removed whole if it contains none.
     let mut kept_before = vec![0u32; labels.texts.len() + 1];
     for (at, text) in labels.texts.iter().enumerate() {
         kept_before[at + 1] = kept_before[at] + u32::from(text.label == Label::Content);
@@ -98,7 +98,7 @@ pub fn regions(dom: &Dom, labels: &Labels) -> Vec<Region> {
             if !whole || matches!(node.tag, Tag::BODY | Tag::HTML) {
                 break;
             }
-            // A copy that the parser made has no tags of its own; look further up.
+            // A copy made by the parser has no tags in the source; continue with its parent.
             if node.open.is_empty() {
                 continue;
             }
@@ -106,7 +106,7 @@ pub fn regions(dom: &Dom, labels: &Labels) -> Vec<Region> {
                 start: node.open.start,
                 end: ends[element as usize],
             };
-            // Texts before this one were decided already, one by one.
+            // Earlier texts were already removed one by one.
             if holds_kept(span) || texts.start < at {
                 break;
             }
@@ -122,8 +122,8 @@ pub fn regions(dom: &Dom, labels: &Labels) -> Vec<Region> {
     found
 }
 
-/// Where each node ends in the source: at its end tag, or with the last thing inside it. All at
-/// once, because asking element by element would walk large subtrees again and again.
+/// The end of each node in the source: its end tag, or the end of its last descendant. Computed for
+/// all nodes at once, because element by element would walk large subtrees repeatedly.
 pub fn source_ends(dom: &Dom) -> Vec<u32> {
     let nodes = dom.nodes();
     let mut ends: Vec<u32> = nodes.iter().map(|node| node.open.end).collect();
@@ -137,7 +137,7 @@ pub fn source_ends(dom: &Dom) -> Vec<u32> {
     ends
 }
 
-/// The regions with their evidence, as positions in the page's own bytes.
+/// The regions with their reasons, as positions in the original bytes.
 pub fn removed_regions(page: &Page, labels: &Labels) -> Vec<RemovedRegion> {
     let dom = page.dom();
     regions(dom, labels)
@@ -156,7 +156,7 @@ pub fn removed_regions(page: &Page, labels: &Labels) -> Vec<RemovedRegion> {
                 }
                 same
             });
-            // Of equals the first, so that the answer does not depend on chance.
+            // Of equal ones take the first, so that the result is deterministic.
             let most = by_reason.iter().rev().max_by_key(|(_, length)| *length);
             let reason = most.map_or(0, |(reason, _)| *reason);
             let source = page.source(region.span);

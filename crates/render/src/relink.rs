@@ -1,4 +1,4 @@
-//! The links of a page when its markup is put somewhere else.
+//! Rewrites the links of a page whose markup is moved to another place.
 
 use std::borrow::Cow;
 use std::str::FromStr;
@@ -9,17 +9,17 @@ use url::Url;
 
 use crate::address;
 
-/// What becomes of the relative links of a page. Links with a scheme of their own, and those into
-/// the page itself (`#top`), are never changed. Nothing is, if the URL of the page is not known.
+/// How to rewrite the relative links of a page. Links with a scheme, and those within the page
+/// (`#top`), are never changed. If the URL of the page is not known, no link is.
 #[derive(Clone, Debug, Default)]
 pub enum Links {
-    /// They stay as they are written: right wherever the page's neighbours are at hand.
+    /// Leave them as written: correct where the neighbouring files of the page exist.
     #[default]
     AsWritten,
-    /// They become absolute: right anywhere, as long as the site is there.
+    /// Make them absolute: correct anywhere, as long as the site is online.
     Absolute,
-    /// They become relative to this URL, where the result is going to be published; those to other
-    /// hosts become absolute.
+    /// Make them relative to this URL, where the result will be published; links to other hosts
+    /// become absolute.
     RelativeTo(Url),
 }
 
@@ -29,14 +29,14 @@ impl Links {
         match Url::parse(url.trim()) {
             Ok(url) if !url.cannot_be_a_base() => Ok(Links::RelativeTo(url)),
             _ => Err(format!(
-                "`{url}` is no address that links can be relative to; write for example \
+                "links cannot be relative to `{url}`; write a URL such as \
                  https://a.example/dir/"
             )),
         }
     }
 }
 
-/// `as-is`, `absolute`, or a URL to be relative to.
+/// Parses `as-is`, `absolute`, or a URL to be relative to.
 impl FromStr for Links {
     type Err = String;
 
@@ -46,8 +46,8 @@ impl FromStr for Links {
             "absolute" => Ok(Links::Absolute),
             url => Links::relative_to(url).map_err(|_| {
                 format!(
-                    "`{url}` says nothing about links; write as-is, absolute, or the address that \
-                     they are to be relative to, such as https://a.example/dir/"
+                    "unknown rule for links `{url}`; write as-is, absolute, or the URL that links \
+                     become relative to, such as https://a.example/dir/"
                 )
             }),
         }
@@ -56,7 +56,7 @@ impl FromStr for Links {
 
 /// Rewrites the links of one page.
 pub(crate) struct Relink<'a> {
-    /// What the page's links are relative to, and what they become; `None` if they stay.
+    /// The base of the page's links, and how to rewrite them; `None` if they are left as written.
     rule: Option<(Url, &'a Links)>,
 }
 
@@ -70,7 +70,7 @@ impl<'a> Relink<'a> {
         Relink { rule }
     }
 
-    /// The value that an attribute gets; `None` if the attribute is to go.
+    /// The new value of an attribute; `None` to remove the attribute.
     pub(crate) fn attribute<'v>(
         &self,
         dom: &Dom,
@@ -82,7 +82,7 @@ impl<'a> Relink<'a> {
             return Some(Cow::Borrowed(value));
         }
         Some(match name {
-            // All links have been resolved by it already.
+            // All links are already resolved against it.
             "href" if dom.node(id).tag == Tag::BASE => return None,
             "href" | "src" | "action" | "formaction" | "poster" | "cite" | "background"
             | "data" | "longdesc" | "manifest" | "xlink:href" => self.link(value),
@@ -118,8 +118,8 @@ impl<'a> Relink<'a> {
         Cow::Owned(links.join(glue))
     }
 
-    /// Images with their widths or densities, as `a.png 1x, b.png 2x`. A comma ends a link only
-    /// where white space follows: it may be a part of the address.
+    /// A `srcset`: images with widths or densities, as in `a.png 1x, b.png 2x`. A comma ends a link
+    /// only before white space; otherwise it is part of the URL.
     fn source_set<'v>(&self, set: &'v str) -> Cow<'v, str> {
         let mut images = Vec::new();
         let mut rest = set;
@@ -141,7 +141,7 @@ impl<'a> Relink<'a> {
         }
     }
 
-    /// The links in a style sheet: `url(…)`, and the file of an `@import`.
+    /// The links in a style sheet: `url(…)` and `@import`.
     pub(crate) fn css<'v>(&self, css: &'v str) -> Cow<'v, str> {
         if self.rule.is_none() {
             return Cow::Borrowed(css);
@@ -158,7 +158,7 @@ impl<'a> Relink<'a> {
     }
 }
 
-/// What stands before the next link, the link, and what comes after it.
+/// The text before the next link, the link, and the rest.
 fn next_css_link(css: &str) -> Option<(&str, &str, &str)> {
     let mut from = 0;
     loop {

@@ -1,5 +1,5 @@
-//! The template of a page as a document of its own: the markup that is frame, with a mark wherever
-//! content was.
+//! The template of a page as a separate document: the markup of the frame, with a mark in place of
+//! content.
 //!
 //! ```text
 //! <nav>Home</nav><main><h1>Tea</h1><p>Green.</p></main>
@@ -8,12 +8,12 @@
 //! ```
 //!
 //! Each run of removed siblings is one slot: a comment where the run was, and its number in the
-//! attribute `data-unframe-slot` of the element that holds it (several numbers, if it holds several
-//! runs). Elements whose text is no markup (`title`, `textarea`) have the attribute alone.
+//! attribute `data-unframe-slot` of the element that contains it (several numbers for several runs).
+//! Elements that cannot contain comments (`title`, `textarea`) have only the attribute.
 //!
-//! Tags are written anew from the tree, so that the result is well-formed whatever the page was:
-//! every attribute is there, every element that was opened is closed. Scripts and style sheets are
-//! copied. The result is UTF-8, and says so.
+//! Tags are serialised from the tree, so the result is well-formed even if the page is not: all
+//! attributes are kept, and every element is closed. Scripts and style sheets are copied. The result
+//! is UTF-8 and declares it.
 
 use std::borrow::Cow;
 use std::str::FromStr;
@@ -26,29 +26,29 @@ use crate::relink::{Links, Relink};
 /// How a [`skeleton`] is written.
 #[derive(Clone, Debug, Default)]
 pub struct SkeletonOptions {
-    /// What is written of the page. Default: the template.
+    /// The part of the page to write. Default: the template.
     pub view: View,
-    /// What becomes of links. Default: they stay as they are written.
+    /// How to rewrite links. Default: leave them as written.
     pub links: Links,
-    /// Whether a style sheet is added that frames the elements with slots and shows their
-    /// numbers, for people to look at. Default: no, slots do not show.
+    /// Add a style sheet that outlines elements with slots and shows the slot numbers. Default:
+    /// false, slots are invisible.
     pub show_slots: bool,
 }
 
-/// What is written of a page.
+/// The part of a page to write.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum View {
-    /// The template; content is left out, each run of it a slot.
+    /// The template; each run of content becomes a slot.
     #[default]
     Template,
-    /// The content in the elements that hold it, under the page's own head; template is left out,
-    /// each run of it a slot.
+    /// The content with the elements around it and the page's head; each run of template becomes a
+    /// slot.
     Content,
-    /// Everything, with a comment where each slot of the template begins, and one where it ends.
+    /// The whole page, with comments at the start and end of each slot of the template.
     Page,
 }
 
-/// `template`, `content` or `page`.
+/// Parses `template`, `content` or `page`.
 impl FromStr for View {
     type Err = String;
 
@@ -58,7 +58,7 @@ impl FromStr for View {
             "content" => Ok(View::Content),
             "page" => Ok(View::Page),
             _ => Err(format!(
-                "`{text}` is no view; there are template, content and page"
+                "unknown view `{text}`; available are template, content and page"
             )),
         }
     }
@@ -66,10 +66,10 @@ impl FromStr for View {
 
 /// Writes the part of a page that is template, or the rest.
 ///
-/// `is_template` is asked for elements and for texts that are not blank. An element is written if it
-/// is asked for itself or holds something that is; so the elements around a template text are there,
-/// whatever is said of them. `html`, `head`, `body` and what is in the head belong to every view, but
-/// for the title, which is a text like others. Blank texts and comments stay, but inside a slot.
+/// `is_template` is called for elements and for texts that are not blank. An element is written if it
+/// is in the view itself or contains something that is, so the elements around a template text are
+/// always written. `html`, `head`, `body` and the contents of the head belong to every view, except
+/// the title, which is treated like other texts. Blank texts and comments are kept, except in slots.
 ///
 /// ```
 /// use unframe_dom::{Limits, Tag};
@@ -123,12 +123,12 @@ struct Slot {
     end: NodeId,
 }
 
-/// What is written, and where slots are.
+/// Which nodes are written, and where the slots are.
 struct Plan {
     kept: Vec<bool>,
-    /// In document order; a slot's number is its place.
+    /// In document order; a slot's number is its index.
     slots: Vec<Slot>,
-    /// Holder and number of each slot, by holder.
+    /// Parent and number of each slot, sorted by parent.
     held: Vec<(NodeId, u32)>,
 }
 
@@ -145,7 +145,7 @@ impl Plan {
             })
             .collect();
         let mut kept = vec![false; nodes.len()];
-        // Whether the next sibling that is not neutral is removed, by parent; then by neutral node.
+        // Whether the next non-neutral sibling is removed: by parent first, then by neutral node.
         let mut next_is_removed = vec![false; nodes.len()];
         for id in (1..nodes.len()).rev() {
             let parent = nodes[id].parent as usize;
@@ -158,14 +158,14 @@ impl Plan {
             let always = matches!(nodes[id].tag, Tag::HTML | Tag::HEAD | Tag::BODY)
                 || (head.contains(&id32) && nodes[id].tag.is_element());
             kept[id] |= always || asked_for(id32);
-            // A text in the head that is not the title's belongs to its element.
+            // A text in the head, outside the title, belongs to its element.
             kept[id] |= head.contains(&id32) && nodes[parent].tag != Tag::TITLE;
             next_is_removed[parent] = !kept[id];
             kept[parent] |= kept[id];
         }
 
         let mut slots: Vec<Slot> = Vec::new();
-        // The slot that is open among the children of each node.
+        // The open slot among the children of each node.
         const NONE: u32 = u32::MAX;
         let mut open = vec![NONE; nodes.len()];
         let mut id = 1;
@@ -212,12 +212,12 @@ struct Writer<'a> {
 }
 
 impl Writer<'_> {
-    /// Writes the document; what slots hold too, if `whole`.
+    /// Writes the document; with `whole`, also the contents of slots.
     fn write(&mut self, whole: bool) {
         let (dom, plan) = (self.dom, self.plan);
         let mut open: Vec<NodeId> = Vec::new();
         let mut slots = plan.slots.iter().zip(0..).peekable();
-        // The slot that is being written, its holder and its end.
+        // The slot being written, its parent and its end.
         let mut inside: Option<(u32, NodeId, NodeId)> = None;
         let mut id = 1;
         loop {
@@ -255,7 +255,7 @@ impl Writer<'_> {
         }
     }
 
-    /// A comment, where there can be one.
+    /// Writes a comment, if the parent can contain one.
     fn mark(&mut self, holder: NodeId, what: &str) {
         let node = self.dom.node(holder);
         if !is_raw(self.dom, node) && !is_text_only(node) {
@@ -263,7 +263,7 @@ impl Writer<'_> {
         }
     }
 
-    /// A text, a comment, or the start tag of an element with the text that is not in the tree.
+    /// Writes a text, a comment, or a start tag with raw text that is not in the tree.
     fn node(&mut self, id: NodeId) {
         let (dom, node) = (self.dom, self.dom.node(id));
         match node.tag {
@@ -331,7 +331,7 @@ impl Writer<'_> {
         let (dom, node) = (self.dom, self.dom.node(id));
         match node.tag {
             Tag::HEAD if !self.states_charset => self.out.push_str("<meta charset=\"utf-8\">"),
-            // The tree does not have the text of these; foreign ones may have more than text.
+            // The tree has no text of these elements, except foreign ones, which can have children.
             Tag::SCRIPT | Tag::STYLE if node.end == id + 1 && !node.close.is_empty() => {
                 let inner = dom
                     .source()
@@ -342,7 +342,7 @@ impl Writer<'_> {
                     _ => self.out.push_str(inner),
                 }
             }
-            // The first of two line breaks is no text.
+            // The parser drops the first of two line breaks.
             Tag::PRE | Tag::LISTING | Tag::TEXTAREA
                 if !node.foreign && node.end > id + 1 && dom.text(id + 1).starts_with('\n') =>
             {
@@ -365,13 +365,13 @@ impl Writer<'_> {
 /// The attribute that numbers slots.
 const SLOT: &str = "data-unframe-slot";
 
-/// A style sheet that makes slots visible. An outline takes no room; the number does.
+/// A style sheet that makes slots visible. The outline takes no space; the number does.
 const SLOTS_SHOWN: &str = "<style>body [data-unframe-slot],body[data-unframe-slot]{outline:2px \
     dashed #c2185b;outline-offset:-2px}body [data-unframe-slot]::after,\
     body[data-unframe-slot]::after{content:\"slot \" attr(data-unframe-slot);font:12px/1.6 \
     sans-serif;color:#fff;background:#c2185b;padding:0 .4em}</style>";
 
-/// What comes after `plaintext` can never be markup again.
+/// After `plaintext` nothing is parsed as markup.
 fn written_name<'a>(dom: &'a Dom, node: &Node) -> &'a str {
     match node.tag {
         Tag::PLAINTEXT if !node.foreign => "pre",
@@ -393,12 +393,12 @@ fn is_raw(dom: &Dom, node: &Node) -> bool {
     raw && !node.foreign
 }
 
-/// Elements that hold text, in which `&` is markup and `<` is not.
+/// Elements with text in which `&` is markup and `<` is not.
 fn is_text_only(node: &Node) -> bool {
     matches!(node.tag, Tag::TITLE | Tag::TEXTAREA) && !node.foreign
 }
 
-/// A comment that the page never closes would swallow what comes after it.
+/// An unclosed comment would hide everything after it.
 fn is_closed_comment(comment: &str) -> bool {
     match comment.strip_prefix("<!--") {
         Some(rest) => matches!(rest, ">" | "->") || rest.ends_with("-->") || rest.ends_with("--!>"),
@@ -406,7 +406,7 @@ fn is_closed_comment(comment: &str) -> bool {
     }
 }
 
-/// Where a `meta` element states the charset: the attribute, and the range of its value.
+/// The charset in a `meta` element: the attribute, and the range of the value.
 fn charset_of(dom: &Dom, id: NodeId) -> Option<(&'static str, std::ops::Range<usize>)> {
     if dom.node(id).tag != Tag::META {
         return None;
@@ -431,7 +431,7 @@ fn escape_text(text: &str, out: &mut String) {
     escape(text, &['&', '<', '>', '\u{a0}'], out);
 }
 
-/// The value of an attribute as it stands between double quotes.
+/// Escapes an attribute value for double quotes.
 pub(crate) fn escape_value(text: &str, out: &mut String) {
     escape(text, &['&', '"', '<', '>', '\u{a0}'], out);
 }

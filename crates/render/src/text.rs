@@ -1,5 +1,5 @@
-//! The kept texts as plain text: paragraphs with a blank line between, list items with a dash,
-//! table cells with a tab.
+//! The kept texts as plain text: blank lines between paragraphs, dashes before list items, tabs between
+//! table cells.
 
 use unframe_dom::{Dom, NodeId, Tag};
 use unframe_labels::{Label, Labels};
@@ -7,7 +7,7 @@ use unframe_page::{for_each_word_run, is_space};
 
 use crate::layout::{Gap, gap, keeps_space};
 
-/// Renders what the labels keep.
+/// Renders the kept texts.
 ///
 /// ```
 /// use unframe_dom::Limits;
@@ -33,7 +33,7 @@ pub fn text(dom: &Dom, labels: &Labels) -> String {
         gap: Gap::None,
         item: None,
     };
-    // Elements that make a gap when they end: (end, gap).
+    // Open elements that add a gap at their end: (end, gap).
     let mut open: Vec<(NodeId, Gap)> = Vec::new();
     let mut keeps_space_until = 0;
     let mut kept = kept.into_iter().peekable();
@@ -46,7 +46,7 @@ pub fn text(dom: &Dom, labels: &Labels) -> String {
             writer.need(gap);
         }
         if kept.next_if_eq(&id).is_some() {
-            // An item of which nothing was kept must not mark what follows it.
+            // An item without kept text must not put its dash before the following text.
             writer.item = writer.item.filter(|end| id < *end);
             match id < keeps_space_until {
                 true => writer.verbatim(dom.text(id)),
@@ -55,7 +55,7 @@ pub fn text(dom: &Dom, labels: &Labels) -> String {
             continue;
         }
         if node.tag == Tag::TEXT {
-            // White space between elements still keeps words apart; a removed text does too.
+            // White space between elements separates words; so does a removed text.
             writer.need(Gap::Space);
             continue;
         }
@@ -76,9 +76,9 @@ pub fn text(dom: &Dom, labels: &Labels) -> String {
 
 struct Writer {
     out: String,
-    /// The widest gap asked for since the last text.
+    /// The widest gap since the last text.
     gap: Gap,
-    /// The next text begins a list item, if it stands before this node, the item's end.
+    /// The end of a list item that has no text yet; the next text before it gets the dash.
     item: Option<NodeId>,
 }
 
@@ -109,7 +109,7 @@ impl Writer {
     fn close_gap(&mut self) {
         let gap = std::mem::replace(&mut self.gap, Gap::None);
         if self.out.is_empty() {
-            // Nothing to be apart from.
+            // No gap before the first text.
         } else if gap >= Gap::Line {
             let end = self.out.trim_end_matches([' ', '\t', '\n']).len();
             self.out.truncate(end);

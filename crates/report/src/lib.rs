@@ -1,8 +1,8 @@
-//! Results for people: charts, and HTML pages that need nothing else.
+//! Charts and self-contained HTML reports.
 //!
-//! What enters: clusters as `unframe` finds them, and plain numbers for everything else, so that
-//! whatever measures can be drawn. What leaves: SVG ([`plot`]), whole pages ([`cluster_page`],
-//! [`search_page`]), and numbers as text ([`numbers`]). Nothing here reads or writes files.
+//! In: clusters as `unframe` finds them, and plain numbers for everything else, so that any measurement
+//! can be drawn. Out: SVG ([`plot`]), whole pages ([`cluster_page`], [`search_page`]), and numbers as
+//! text ([`numbers`]). Nothing here reads or writes files.
 
 mod cluster_page;
 pub mod numbers;

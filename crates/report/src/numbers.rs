@@ -1,8 +1,8 @@
-//! Numbers as people read them.
+//! Formats numbers for display.
 
 pub use unframe::store::{bytes, count};
 
-/// A number of bits, as in `1.2 Mbit`, with a space that does not break.
+/// A number of bits, as in `1.2 Mbit`, with a non-breaking space.
 pub fn bits(count: f64) -> String {
     match count {
         c if c.abs() >= 1e9 => format!("{:.1} Gbit", c / 1e9),
@@ -13,7 +13,7 @@ pub fn bits(count: f64) -> String {
     .replace(' ', "\u{a0}")
 }
 
-/// `12 345`, with spaces that do not break.
+/// `12 345`, with non-breaking spaces.
 pub fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut out = String::new();

@@ -24,39 +24,39 @@ use crate::format::{Format, FormatArgs, Rendering};
 use crate::index_output::{IndexArgs, IndexOutput, IndexedPage};
 use crate::output::{Output, place};
 use crate::override_args::OverrideArgs;
-use crate::report::{Account, DryRun, PageShare, flag_list};
+use crate::report::{CleanSummary, DryRun, PageShare, flag_list};
 
-/// Memory for what is learnt before the least used sites go back to disk.
-const ROOM_BYTES: usize = 256 << 20;
+/// Memory for learned sites; above it, the least recently used are written back to disk.
+const MEMORY_BYTES: usize = 256 << 20;
 
-/// A share of frame that makes one think of copies.
+/// From this share of frame on, the pages may be copies of each other.
 const NEARLY_ALL: f64 = 0.98;
 
 const EXAMPLES: &str = "Examples:
-  unframe clean site/ -o texts/                    every page of the folder, same tree, as text
+  unframe clean site/ -o texts/                    each page as a text file, in the same tree
   unframe clean site/ -o md/ --format markdown     with headings, lists, tables, code and links
   unframe clean site/ -o clean/ --format html      original bytes with the frame cut out
-  unframe clean site/ -o see/ --format html --marked   everything kept, the frame marked
-  unframe clean crawl.warc.gz > pages.jsonl        text, what was removed, and why, as JSON lines
-  unframe clean crawl.warc.gz --format wet -o out/     out/crawl.warc.wet.gz, texts as records
+  unframe clean site/ -o see/ --format html --marked   whole pages, with the frame marked
+  unframe clean crawl.warc.gz > pages.jsonl        text, removed regions and reasons, as JSON lines
+  unframe clean crawl.warc.gz --format wet -o out/     texts as records of out/crawl.warc.wet.gz
   unframe clean crawl.warc.gz --format warc -o c.warc.gz   the same pages with smaller bodies
-  unframe clean 'dump/*.jsonl' --html-field body   JSON lines with fields of other names
+  unframe clean 'dump/*.jsonl' --html-field body   JSON lines with other field names
   unframe clean sites/ --site-from folder -o out/  each first-level folder is a site
-  unframe clean shop/ --remove template -o out/    what the site repeats; values of records stay
-  unframe clean site/ --precision -o out/          rather leave frame in than take content out
-  unframe clean crawl.warc.gz --dedup -o out/      do not learn from pages that say the same
-  unframe clean mixed/ --method mdl -o out/        pages of several templates in one heap
-  unframe clean site/ --method links --links n=8,t=4 -o out/   against eight other pages each
-  unframe clean site/ --index idx/                 into a full-text index, see `unframe search`
-  unframe clean site/ --dry-run                    what would go, without writing anything
-  unframe clean site/ --protect '.licence, #faq' -o out/       texts in there always stay
-  unframe clean new/ --state s.unframe --fail-on-drift -o out/   exit code 3 after a redesign
-  unframe clean tue.warc.gz --state s.unframe -o out/  learn on from what earlier runs learnt
+  unframe clean shop/ --remove template -o out/    only what the site repeats; keep record values
+  unframe clean site/ --precision -o out/          keep some frame rather than lose content
+  unframe clean crawl.warc.gz --dedup -o out/      do not learn from duplicate pages
+  unframe clean mixed/ --method mdl -o out/        pages of several templates, mixed
+  unframe clean site/ --method links --links n=8,t=4 -o out/   compare with 8 other pages
+  unframe clean site/ --index idx/                 build a full-text index for `unframe search`
+  unframe clean site/ --dry-run                    show what would be removed; write nothing
+  unframe clean site/ --protect '.licence, #faq' -o out/       always keep these elements
+  unframe clean new/ --state s.unframe --fail-on-drift -o out/   exit with 3 after a redesign
+  unframe clean tue.warc.gz --state s.unframe -o out/  continue from earlier runs
   curl -s URL | unframe clean - --url URL --state news.unframe";
 
-/// What stands below the flags of the command: the flags of pages, and examples.
+/// The text below the options: the flags that pages can have, and examples.
 fn after_help() -> String {
-    let mut text = "Flags of pages, in their records and in the summary:\n".to_string();
+    let mut text = "Flags of pages, in the records and in the summary:\n".to_string();
     for flag in Flag::ALL {
         text.push_str(&format!("  {:<18} {}\n", flag.name(), flag.meaning()));
     }
@@ -68,24 +68,25 @@ fn after_help() -> String {
 
 /// Remove the frame of each site from its pages
 ///
-/// Learns from all pages of a site what the site repeats, then takes that off each page. Pages are
-/// grouped into sites by the host of their URL; a folder without URLs is one site.
+/// Learns what the pages of a site have in common, then removes it from each page. Pages are grouped
+/// into sites by the host of their URL; a folder without URLs is one site.
 #[derive(clap::Args)]
 #[command(after_help = after_help())]
 pub struct Args {
     #[command(flatten)]
     inputs: InputArgs,
 
-    /// Folder for one file a page, or for the one file of --format wet or warc, which may be named
-    /// itself, as FILE.gz [default: standard output]
+    /// Write one file per page into this folder. With --format wet or warc, one file for all pages:
+    /// in this folder, or FILE.gz itself [default: standard output]
     #[arg(short, long, value_name = "DIR")]
     out: Option<PathBuf>,
 
     #[command(flatten)]
     format: FormatArgs,
 
-    /// File to keep what is learnt in; made if missing, learnt on from if there. A page is known
-    /// by its URL, else by its path in the input; seen again with other bytes, it replaces itself
+    /// Keep what is learned in this file. It is created if missing; an existing one is continued. A
+    /// page is identified by its URL, or by its path in the input if it has none; a changed page
+    /// replaces its earlier version
     #[arg(short, long, value_name = "FILE")]
     state: Option<PathBuf>,
 
@@ -95,34 +96,34 @@ pub struct Args {
     #[command(flatten)]
     jobs: JobsArgs,
 
-    /// Label each page when it arrives, by what is known then: one pass, as for a live crawl
+    /// Label each page when it arrives, with what is known by then: one pass, as for a live crawl
     #[arg(long)]
     arrival: bool,
 
     #[command(flatten)]
     survey: SurveyArgs,
 
-    /// Read, learn and label, but write nothing, not even the state; say what would go
+    /// Read, learn and label, but write nothing, not even the state; show what would be removed
     #[arg(long, conflicts_with_all = ["out", "format"])]
     dry_run: bool,
 
-    /// Exit with code 3 if the pages of a site do not fit what was learnt of it before, in --state
-    /// or, with --arrival, in this run
+    /// Exit with code 3 if pages of a site do not fit what was learned about it before, in --state
+    /// or, with --arrival, earlier in this run
     #[arg(long)]
     fail_on_drift: bool,
 
     #[command(flatten)]
     overrides: OverrideArgs,
 
-    /// Make what is learnt durable every so many pages (and every second)
+    /// Save what is learned after every N pages, and every second
     #[arg(long, default_value_t = 1000, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     commit_every: u64,
 
-    /// Say nothing but errors
+    /// Print errors only
     #[arg(short, long)]
     quiet: bool,
 
-    /// Say more: each page's share of frame, everything that was skipped
+    /// Also print each page's share of frame and everything that was skipped
     #[arg(short, long, conflicts_with = "quiet")]
     verbose: bool,
 
@@ -155,32 +156,31 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
     let spec = args.method.spec(args.arrival, args.survey.cluster())?;
     args.survey.refuse_with_state(args.state.is_some())?;
     if args.out.as_deref() == Some(Path::new("-")) {
-        let message = "-o takes a folder; leave it out to write to standard output (a folder that \
-                       is called - is ./-)";
+        let message = "-o needs a folder; leave it out to write to standard output (for a folder \
+                       named -, write ./-)";
         return Err(UsageError(message.into()).into());
     }
     args.inputs.refuse_output_inside(args.out.as_deref())?;
     let index = args.index.folder();
     args.inputs.refuse_output_inside(index)?;
     if index.is_some() && index == args.out.as_deref() {
-        let message = "--index and -o name the same folder; give each one of its own";
+        let message = "--index and -o name the same folder; use a different folder for each";
         return Err(UsageError(message.into()).into());
     }
     if args.format.stated().is_some() && index.is_some() && args.out.is_none() {
-        let message =
-            "--format is for the files of -o; with --index alone only the index is written";
+        let message = "--format needs -o: with --index alone, only the index is written";
         return Err(UsageError(message.into()).into());
     }
     let rendering = args.rendering()?;
     if rendering.format.is_archive() && index.is_some() {
-        let message = "--index takes texts, and an archive is a file of its own; write one after \
-                       the other, or leave --format out";
+        let message = "--index cannot be combined with --format wet or warc; run twice, or leave \
+                       --format out";
         return Err(UsageError(message.into()).into());
     }
     let can_drift = args.state.is_some() || args.arrival;
     if args.fail_on_drift && !can_drift {
-        let message = "--fail-on-drift: there is nothing to drift from; add --state with what was \
-                       learnt before, or --arrival";
+        let message = "--fail-on-drift has nothing to compare the pages with; add --state with an \
+                       earlier state, or --arrival";
         return Err(UsageError(message.into()).into());
     }
     let mut inputs = args.inputs.open()?;
@@ -193,7 +193,7 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
         args.method.refuse_state_of_another(store)?;
         refuse_other_state(&**spec.engine(), store)?;
     }
-    let mut sites = Sites::new(spec.engine().memory(), store, ROOM_BYTES)?;
+    let mut sites = Sites::new(spec.engine().memory(), store, MEMORY_BYTES)?;
     let index_output = args.index.open()?;
     let output = match &args.out {
         _ if args.dry_run => Output::Nowhere,
@@ -219,7 +219,7 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
     let params = args.method.cluster_params()?;
     let dedup = args.survey.dedup().unwrap_or(spec.dedup);
     options.assign = args.survey.assign(args.arrival);
-    options.survey = args.survey.look(&mut inputs, &options, dedup, params)?;
+    options.survey = args.survey.run(&mut inputs, &options, dedup, params)?;
     let mut pages = PageSink {
         args: &args,
         rendering,
@@ -254,7 +254,7 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
     Ok(exit)
 }
 
-/// Where the pages of a run go: files, standard output, an index, a dry run's account.
+/// Writes the pages of a run: to files, standard output, an index, or the report of a dry run.
 struct PageSink<'a> {
     args: &'a Args,
     rendering: Rendering,
@@ -263,7 +263,7 @@ struct PageSink<'a> {
     dry_run: DryRun,
 }
 
-/// What is made of a page before it is written.
+/// A page, rendered and ready to be written.
 struct Rendered {
     name: String,
     place: PathBuf,
@@ -313,7 +313,7 @@ impl Sink for PageSink<'_> {
     }
 }
 
-/// The archive that all pages go into.
+/// The archive for all pages.
 fn archive(
     args: &Args,
     format: Format,
@@ -322,7 +322,7 @@ fn archive(
 ) -> anyhow::Result<Output> {
     let Some(out) = out else {
         if std::io::stdout().is_terminal() {
-            let message = "an archive is not for a terminal; name a file with -o, or a folder";
+            let message = "an archive cannot be written to a terminal; add -o FILE or -o DIR";
             return Err(UsageError(message.into()).into());
         }
         return Ok(Output::Archive(ArchiveOutput::stdout(format)));
@@ -343,7 +343,7 @@ fn note(raw: &RawPage, page: &CleanPage) -> String {
     )
 }
 
-/// What was learned with other parameters must not be continued.
+/// A state that was learned with other parameters must not be continued.
 pub fn refuse_other_state(engine: &dyn Engine, store: &Store) -> anyhow::Result<()> {
     let kind = engine.memory();
     store.check_version(kind)?;
@@ -367,19 +367,19 @@ fn conclude(
         Output::Folder(folder) => (folder.failures, folder.renamed),
         Output::Stdout { .. } | Output::Archive(_) | Output::Nowhere => (0, 0),
     };
-    let account = Account::new(summary, learned, args.state.is_some(), lost, renamed);
+    let report = CleanSummary::new(summary, learned, args.state.is_some(), lost, renamed);
     if args.json {
-        let json = serde_json::to_string(&account).context("the summary as JSON")?;
+        let json = serde_json::to_string(&report).context("the summary as JSON")?;
         match args.out.as_deref().or(args.index.folder()) {
             Some(_) => writeln!(std::io::stdout(), "{json}")?,
             None => say(format_args!("{json}\n")),
         }
     } else if !args.quiet {
-        say(format_args!("{account}"));
+        say(format_args!("{report}"));
         if summary.template_share() > NEARLY_ALL {
             say(format_args!(
-                "hint: nearly all of the text is on several pages; if these are copies, --dedup \
-                 learns from one of each\n"
+                "hint: nearly all text is on several pages; if the pages are copies, add --dedup to \
+                 learn from one of each\n"
             ));
         }
     }

@@ -22,69 +22,70 @@ use unframe_console::skipped::warn_skipped;
 use unframe_report::numbers::{bits, count};
 use unframe_report::{ClusterReport, PORTRAYED, Portrait, cluster_page, template_paths};
 
-use crate::report::ClusterAccount;
+use crate::report::ClusterSummary;
 
 /// Group the pages that share a template
 ///
-/// The pages of each site start as clusters of one, and clusters are merged as long as that makes
-/// the description of all pages shorter: a template for each cluster, and what each page has beside
-/// it (minimum description length; after Kim and Shim, TKDE 2011). Sites of several templates come
-/// apart, and with --mixed even sites that lie in one heap.
+/// Each page of a site starts as its own cluster. Clusters are merged as long as that shortens the
+/// description of all pages: one template per cluster, and the difference between each page and its
+/// template (minimum description length; after Kim and Shim, TKDE 2011). A site with several templates
+/// is split into several clusters; with --mixed, so is a mixture of sites.
 #[derive(clap::Args)]
-#[command(after_help = "With --format jsonl, one line a cluster:
+#[command(after_help = "With --format jsonl, one line per cluster:
   {\"type\": \"cluster\", \"cluster\": 0, \"site\": …, \"pages\": 12, \"pattern\": \"/news/{N}/*.html\",
    \"pattern_share\": 1.0, \"template_paths\": 57, \"gain\": 1234.5, \"representative\": PAGE}
-and with --pages one line a page:
+and with --pages one line per page:
   {\"type\": \"page\", \"cluster\": 0, \"url\": …, \"source\": …, \"site\": …}
-In patterns {N} is a number, * any word, ** anything; `gain` is in bits.
+In patterns, {N} is a number, * any word and ** anything; `gain` is in bits.
 
 Examples:
-  unframe cluster site/                            a table of the clusters
-  unframe cluster crawl.warc.gz --report clusters.html    a page to look at
-  unframe cluster heap/ --mixed                    whatever the sites are
+  unframe cluster site/                            a table of clusters
+  unframe cluster crawl.warc.gz --report clusters.html    an HTML report
+  unframe cluster heap/ --mixed                    all sites together
   unframe cluster site/ --format jsonl --pages > clusters.jsonl
-  unframe cluster site/ --search estimate          fast, for very many pages
-  unframe cluster site/ --preset kim-shim          the paper to the letter: one cluster")]
+  unframe cluster site/ --search estimate          faster, for very many pages
+  unframe cluster site/ --preset kim-shim          exactly as in the paper: one cluster")]
 pub struct Args {
     #[command(flatten)]
     inputs: InputArgs,
 
-    /// All pages are one heap, whatever their sites
+    /// Cluster all pages together, ignoring their sites
     #[arg(long)]
     mixed: bool,
 
-    /// How the clusters are listed [default: table on a terminal, else jsonl]
+    /// Output format [default: table on a terminal, else jsonl]
     #[arg(short, long, value_enum)]
     format: Option<Format>,
 
-    /// List the pages too, one line each (jsonl)
+    /// Also list the pages, one line each (jsonl)
     #[arg(long)]
     pages: bool,
 
-    /// List the template of each cluster too, path by path (jsonl); reads the pages again
+    /// Also list the template of each cluster, path by path (jsonl); reads the input again
     #[arg(long)]
     paths: bool,
 
-    /// Clusters in the table, largest first; 0 has all
+    /// Clusters in the table, largest first; 0 for all
     #[arg(long, default_value_t = 40, value_name = "N")]
     top: usize,
 
-    /// Write a page with a map of the clusters and pictures of their pages; reads the pages again
+    /// Write an HTML report with a map of the clusters and sketches of their pages; reads the input
+    /// again
     #[arg(long, value_name = "FILE.html")]
     report: Option<PathBuf>,
 
-    /// Overwrite the report if it is already there
+    /// Overwrite an existing report
     #[arg(long, requires = "report")]
     force: bool,
 
     #[command(flatten)]
     jobs: JobsArgs,
 
-    /// Say nothing but errors
+    /// Print errors only
     #[arg(short, long)]
     quiet: bool,
 
-    /// Say more: everything that was skipped
+    /// Also print everything that was skipped
     #[arg(short, long, conflicts_with = "quiet")]
     verbose: bool,
 
@@ -92,7 +93,7 @@ pub struct Args {
     #[arg(long)]
     json: bool,
 
-    /// Where the parameters start from
+    /// Preset that the parameters start from
     #[arg(
         long,
         value_name = "NAME",
@@ -105,14 +106,14 @@ pub struct Args {
     mdl: ParamArgs<MdlParams>,
 }
 
-/// Letters of an address in the table.
-const MOST_LETTERS: usize = 60;
+/// Longest address in the table, in characters.
+const ADDRESS_CHARS: usize = 60;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 enum Format {
-    /// Columns for people, largest clusters first
+    /// Aligned columns, largest clusters first
     Table,
-    /// JSON lines: all clusters, in the order of their first pages
+    /// JSON lines: all clusters, ordered by their first page
     #[value(alias = "json")]
     Jsonl,
 }
@@ -125,7 +126,8 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
             false => Format::Jsonl,
         });
     if let (Format::Table, Some(flag)) = (format, args.flag_of_jsonl()) {
-        let message = format!("{flag} is for JSON lines; add `--format jsonl`, or leave it out");
+        let message =
+            format!("{flag} works only with JSON lines; add `--format jsonl`, or leave it out");
         return Err(UsageError(message).into());
     }
     let mut options = ClusterOptions {
@@ -197,7 +199,7 @@ fn explain(error: ClusterError) -> anyhow::Error {
     }
 }
 
-/// The groups by size; of equal ones the first.
+/// The groups, largest first; equal sizes in input order.
 fn largest_first(found: &Clustered) -> Vec<usize> {
     let mut order: Vec<usize> = (0..found.groups.len()).collect();
     order.sort_by_key(|group| std::cmp::Reverse(found.groups[*group].pages.len()));
@@ -250,8 +252,8 @@ fn table(
         row.extend(several.then(|| site.unwrap_or_default().to_string()));
         let example = &found.pages[group.representative as usize];
         row.extend([
-            tail(&pattern(found, group), MOST_LETTERS),
-            tail(example.address(), MOST_LETTERS),
+            tail(&pattern(found, group), ADDRESS_CHARS),
+            tail(example.address(), ADDRESS_CHARS),
         ]);
         table.add_row(row);
     }
@@ -265,12 +267,12 @@ fn table(
         let pages = rest.iter().map(|group| found.groups[*group].pages.len());
         let pages = count(pages.sum::<usize>() as u64, "page");
         let rest = count(rest.len() as u64, "more cluster");
-        writeln!(out, "and {rest} with {pages}; --top 0 has all")?;
+        writeln!(out, "and {rest} with {pages}; --top 0 lists all")?;
     }
     Ok(())
 }
 
-/// As much of the end of an address as a column has room for.
+/// The end of an address, at most `most` characters.
 fn tail(address: &str, most: usize) -> String {
     let letters = address.chars().count();
     match letters <= most {
@@ -282,7 +284,7 @@ fn tail(address: &str, most: usize) -> String {
     }
 }
 
-/// What the addresses of a group have in common, with the host if sites are mixed.
+/// The URL pattern of a group, with the host if sites are mixed.
 fn pattern(found: &Clustered, group: &PageGroup) -> String {
     match found.heaps[group.heap].site {
         Some(_) => group.pattern.to_string(),
@@ -314,7 +316,7 @@ enum Line<'a> {
     },
 }
 
-/// Named as in the records of `clean`.
+/// A page, with the keys of the records of `clean`.
 #[derive(Serialize)]
 struct Page<'a> {
     url: &'a str,
@@ -369,12 +371,12 @@ fn lines(
 }
 
 fn conclude(args: &Args, found: &Clustered, file: Option<&ReportFile>) -> anyhow::Result<Exit> {
-    let account = ClusterAccount::new(found);
+    let report = ClusterSummary::new(found);
     if args.json {
-        let json = serde_json::to_string(&account).context("the summary as JSON")?;
+        let json = serde_json::to_string(&report).context("the summary as JSON")?;
         say(format_args!("{json}\n"));
     } else if !args.quiet {
-        say(format_args!("{account}"));
+        say(format_args!("{report}"));
         if let Some(file) = file.filter(|_| !found.summary.interrupted) {
             say(format_args!("report: {}\n", file.path().display()));
         }
@@ -389,7 +391,7 @@ fn conclude(args: &Args, found: &Clustered, file: Option<&ReportFile>) -> anyhow
     })
 }
 
-/// The parameters as they are written: `mdl:search=lsh`.
+/// The parameters in method syntax: `mdl:search=lsh`.
 fn settings(params: &MdlParams) -> String {
     let settings = spell(params);
     match settings.is_empty() {

@@ -1,4 +1,4 @@
-//! `unframe dedup`: which pages say the same, and the pages without them.
+//! `unframe dedup`: lists duplicate pages, and writes the others.
 
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -18,65 +18,65 @@ use unframe_console::survey_args::explain;
 
 use crate::format::Format;
 use crate::output::{Output, place};
-use crate::report::DedupAccount;
+use crate::report::DedupSummary;
 
-/// List the pages that say the same, and write the others
+/// List duplicate pages, and write the others
 ///
-/// Two pages are duplicates if the same terms are on them, not counting terms that are nearly
-/// everywhere (I-Match). All visible text counts. Of each group the page that came first is kept.
-/// Pages that show no text are never duplicates.
+/// Two pages are duplicates if they have the same terms, not counting terms that nearly all pages have
+/// (I-Match). All visible text counts. The first page of each group is kept. Pages without visible
+/// text are never duplicates.
 #[derive(clap::Args)]
 #[command(
-    after_help = "Each group is listed with the page that is kept first, then its duplicates, indented; with --json as
+    after_help = "Each group is listed as the kept page, then its duplicates, indented; with --json as
   {\"kept\": PAGE, \"duplicates\": [PAGE, …]}, where PAGE is {\"url\": …, \"source\": …, \"site\": …}
 
 Examples:
-  unframe dedup site/                              the groups, and how many there are
-  unframe dedup crawl.warc.gz -o pages/            … and every page that is kept, as it came
+  unframe dedup site/                              groups of duplicates
+  unframe dedup crawl.warc.gz -o pages/            also write every kept page, unchanged
   unframe dedup crawl.warc.gz --json > groups.jsonl
-  unframe dedup sites/ --site-from folder --across-sites  one story on several sites, too
-  unframe dedup site/ --hi 0.9                     terms of a single page do not count either"
+  unframe dedup sites/ --site-from folder --across-sites  also compare pages of different sites
+  unframe dedup site/ --hi 0.9                     also ignore terms of a single page"
 )]
 pub struct Args {
     #[command(flatten)]
     inputs: InputArgs,
 
-    /// Folder for the pages that are kept, one file each, with their original bytes
+    /// Write the kept pages into this folder, one file each, with their original bytes
     #[arg(short, long, value_name = "DIR")]
     out: Option<PathBuf>,
 
-    /// Write into a folder that has files in it, over those of the same name
+    /// Write into a folder that is not empty, and overwrite files of the same name
     #[arg(long, requires = "out")]
     force: bool,
 
-    /// Leave out terms that are more frequent: 0 leaves out none, 1 all but the rarest
+    /// Ignore terms that are more frequent: 0 ignores none, 1 all but the rarest
     #[arg(long, default_value_t = IMatchParams::default().lo, value_name = "NIDF", allow_negative_numbers = true)]
     lo: f64,
 
-    /// Leave out terms that are rarer: 1 leaves out none
+    /// Ignore terms that are rarer: 1 ignores none
     #[arg(long, default_value_t = IMatchParams::default().hi, value_name = "NIDF", allow_negative_numbers = true)]
     hi: f64,
 
-    /// Compare a page that has fewer terms left by all its terms
+    /// Compare a page by all its terms if fewer than this are left
     #[arg(long, default_value_t = IMatchParams::default().min_terms, value_name = "N", allow_negative_numbers = true)]
     min_terms: usize,
 
-    /// Pages of different sites can be duplicates of each other
+    /// Also compare pages of different sites
     #[arg(long)]
     across_sites: bool,
 
     #[command(flatten)]
     jobs: JobsArgs,
 
-    /// Say nothing but errors
+    /// Print errors only
     #[arg(short, long)]
     quiet: bool,
 
-    /// Say more: everything that was skipped
+    /// Also print everything that was skipped
     #[arg(short, long, conflicts_with = "quiet")]
     verbose: bool,
 
-    /// Groups as JSON lines, and the summary as JSON on standard error
+    /// Print groups as JSON lines, and the summary as JSON on standard error
     #[arg(long)]
     json: bool,
 }
@@ -106,7 +106,7 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
             if page.truncated && !args.quiet {
                 let name = &page.name;
                 say(format_args!(
-                    "unframe: {name}: was cut, and so is its copy\n"
+                    "unframe: {name}: the page was truncated, and so is its copy\n"
                 ));
             }
             output.write(&page.name, &place(page), None, bytes)
@@ -126,9 +126,9 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
     conclude(&args, &found, output.as_ref())
 }
 
-/// A folder that is to hold what is kept, and nothing else, must not hold anything before.
+/// The output folder is meant to hold the kept pages only, so it has to be empty.
 fn refuse_used(out: &Path) -> anyhow::Result<()> {
-    // What cannot be listed, or is no folder, is found out when the folder is made.
+    // Other problems are reported when the folder is created.
     let Ok(mut entries) = out.read_dir() else {
         return Ok(());
     };
@@ -150,7 +150,7 @@ struct Group<'a> {
     duplicates: Vec<Page<'a>>,
 }
 
-/// Named as in the records of `clean`.
+/// A page, with the keys of the records of `clean`.
 #[derive(Serialize)]
 struct Page<'a> {
     url: &'a str,
@@ -188,7 +188,7 @@ fn list(groups: &[DuplicateGroup], json: bool) -> std::io::Result<()> {
     out.flush()
 }
 
-/// The name in the input, with the URL where it says more.
+/// The name in the input, with the URL if it differs.
 fn shown(page: &NamedPage) -> String {
     match &page.url {
         Some(url) => format!("{url}  ({})", page.name),
@@ -201,12 +201,12 @@ fn conclude(args: &Args, found: &Deduped, output: Option<&Output>) -> anyhow::Re
         Some(Output::Folder(folder)) => (folder.failures, folder.renamed),
         _ => (0, 0),
     };
-    let account = DedupAccount::new(found, lost, renamed);
+    let report = DedupSummary::new(found, lost, renamed);
     if args.json {
-        let json = serde_json::to_string(&account).context("the summary as JSON")?;
+        let json = serde_json::to_string(&report).context("the summary as JSON")?;
         say(format_args!("{json}\n"));
     } else if !args.quiet {
-        say(format_args!("{account}"));
+        say(format_args!("{report}"));
     }
     let summary = &found.summary;
     Ok(if summary.interrupted {

@@ -34,7 +34,7 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
             None => {
                 let names: Vec<&str> = ALL.iter().map(|entry| entry.name).collect();
                 let names = names.join(", ");
-                let message = format!("no method is called `{name}`; there are {names}");
+                let message = format!("there is no method `{name}`; choose one of {names}");
                 return Err(UsageError(message).into());
             }
         },

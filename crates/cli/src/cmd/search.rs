@@ -1,4 +1,4 @@
-//! `unframe search`: look into an index that `unframe clean --index` made.
+//! `unframe search`: queries an index written by `unframe clean --index`.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -8,15 +8,15 @@ use unframe_console::exit::{Exit, say};
 use unframe_report::numbers::count;
 use unframe_search::{Found, Index};
 
-/// Look into an index of cleaned pages
+/// Search an index of cleaned pages
 ///
-/// Shows the best pages for a query, best first (BM25 over titles and texts): rank, score, title,
-/// URL and the place in the text that matches. The index comes from `unframe clean INPUT --index DIR`.
+/// Prints the best pages for a query (BM25 over titles and texts): rank, score, title, URL and the
+/// passage that matches. Build the index with `unframe clean INPUT --index DIR`.
 #[derive(clap::Args)]
 #[command(
-    after_help = "Queries: any of the words will do; \"…\" is a phrase; +word must be there, -word \
-must not (put -- before\nthe query if it begins with -); AND, OR, NOT and brackets; title: and body: \
-look for words in\none field, url:, site: and source: for all that is in it.
+    after_help = "Queries: any of the words matches; \"…\" is a phrase; +word is required, -word is excluded
+(put -- before a query that begins with -); AND, OR, NOT and parentheses; title: and body: search
+one field; url:, site: and source: match the whole value.
 
 Examples:
   unframe search idx/ harbour lamps
@@ -28,11 +28,11 @@ pub struct Args {
     #[arg(value_name = "DIR")]
     index: PathBuf,
 
-    /// What to look for
+    /// Query
     #[arg(value_name = "QUERY", required = true)]
     query: Vec<String>,
 
-    /// Pages to show
+    /// Number of pages to show
     #[arg(short = 'n', long = "number", default_value_t = 10, value_name = "N",
           value_parser = clap::value_parser!(u16).range(1..=10_000))]
     number: u16,
@@ -90,7 +90,7 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
     Ok(Exit::Done)
 }
 
-/// A text of a page as one line; nothing in it can command a terminal.
+/// A text of a page as one line, without control characters that could affect the terminal.
 fn one_line(text: &str) -> String {
     let words: Vec<&str> = text.split_whitespace().collect();
     words.join(" ").replace(char::is_control, "\u{fffd}")

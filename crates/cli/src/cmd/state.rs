@@ -1,4 +1,4 @@
-//! `unframe state`: what has been learnt.
+//! `unframe state`: shows, checks and merges state files.
 
 use std::fs;
 use std::io::{self, Write};
@@ -14,18 +14,18 @@ use unframe_report::numbers::{bytes, count};
 
 use crate::report::figures_json;
 
-/// Memory for what is merged before it goes to disk.
-const ROOM_BYTES: usize = 256 << 20;
+/// Memory for merged sites; above it, they are written to disk.
+const MEMORY_BYTES: usize = 256 << 20;
 
-/// Look into files of what has been learnt, check them, put them together
+/// Show, check and merge state files: what was learned about sites
 #[derive(clap::Subcommand)]
 #[command(after_help = "Examples:
-  unframe state show news.unframe                    sites, pages, the frame texts learnt
+  unframe state show news.unframe                    sites, pages and learned frame texts
   unframe state show news.unframe --site a.example --top 50
-  unframe state check news.unframe                   is every page counted exactly once?
+  unframe state check news.unframe                   check that every page is counted once
   unframe state merge mon.unframe tue.unframe -o week.unframe")]
 pub enum Command {
-    /// Show what has been learnt of each site
+    /// Show what was learned about each site
     #[command(after_help = "Examples:
   unframe state show news.unframe
   unframe state show news.unframe --site a.example --top 50
@@ -36,7 +36,7 @@ pub enum Command {
   unframe state check news.unframe
   unframe state check *.unframe --json")]
     Check(CheckArgs),
-    /// Put several files together into a new one; a page in several of them counts once
+    /// Merge several files into a new one; a page in several of them counts once
     #[command(after_help = "Examples:
   unframe state merge mon.unframe tue.unframe -o week.unframe")]
     Merge(MergeArgs),
@@ -50,10 +50,10 @@ pub struct ShowArgs {
     /// Only this site
     #[arg(long, value_name = "NAME")]
     site: Option<String>,
-    /// Frame texts to show of each site; what stream and chunks have learnt, others have none
+    /// Frame texts to show per site; only stream and chunks store them
     #[arg(long, default_value_t = 5, value_name = "N")]
     top: usize,
-    /// One JSON object a site
+    /// Print one JSON object per site
     #[arg(long)]
     json: bool,
 }
@@ -63,7 +63,7 @@ pub struct CheckArgs {
     /// State files
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// One JSON object a file
+    /// Print one JSON object per file
     #[arg(long)]
     json: bool,
 }
@@ -73,7 +73,7 @@ pub struct MergeArgs {
     /// State files
     #[arg(required = true, num_args = 1.., value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// The file to write; must not exist
+    /// The file to write; it must not exist
     #[arg(short, long, value_name = "FILE")]
     out: PathBuf,
 }
@@ -96,13 +96,13 @@ fn show(args: &ShowArgs) -> anyhow::Result<Exit> {
             shown |= show_method(&mut out, &store, kind, path, args)?;
         }
         if !shown && !args.json && args.site.is_none() {
-            writeln!(out, "{}: nothing has been learnt yet", path.display())?;
+            writeln!(out, "{}: nothing was learned yet", path.display())?;
         }
         found |= shown;
     }
     if let (false, Some(site)) = (found, &args.site) {
         say(format_args!(
-            "unframe: no site is called `{site}`; `unframe state show FILE` lists them\n"
+            "unframe: there is no site `{site}`; `unframe state show FILE` lists all sites\n"
         ));
     }
     Ok(if found { Exit::Done } else { Exit::Incomplete })
@@ -114,7 +114,7 @@ fn kinds() -> impl Iterator<Item = MemoryKind> {
     specs.map(|spec| spec.expect("defaults are valid").engine().memory())
 }
 
-/// Shows what one method has learned; true if there is a site of it.
+/// Shows what one method has learned; true if it knows a site.
 fn show_method(
     out: &mut impl Write,
     store: &Store,
@@ -170,7 +170,7 @@ fn print_json(
                 site[name] = value;
             }
         }
-        // With one template there is nothing to tell apart.
+        // A single version needs no list.
         if let designs @ [_, _, ..] = record.designs.list() {
             let designs = designs.iter().map(|design| {
                 json!({
@@ -233,7 +233,10 @@ fn print_tables(
         if designs.len() < 2 {
             continue;
         }
-        writeln!(out, "\n{name}: templates that it has had, with their pages")?;
+        writeln!(
+            out,
+            "\n{name}: versions of its template, with their number of pages"
+        )?;
         for design in designs {
             let (pages, number) = (design.pages, design.number);
             let (since, first) = (design.since, &design.first);
@@ -246,7 +249,7 @@ fn print_tables(
     for (name, texts) in texts.into_iter().filter(|(_, texts)| !texts.is_empty()) {
         writeln!(
             out,
-            "\n{name}: frame texts that cover most, with their pages"
+            "\n{name}: frame texts that cover most, with their number of pages"
         )?;
         for FrameText { text, pages, .. } in texts {
             writeln!(out, "{pages:>8}  {text}")?;
@@ -320,7 +323,7 @@ fn check_file(path: &Path) -> Result<Checked, StoreError> {
     Ok(checked)
 }
 
-/// The ledger says what each page contributed; so every count in the table can be recounted.
+/// Recounts every count in the table from the ledger, which records what each page contributed.
 fn check_method(store: &Store, kind: MemoryKind, checked: &mut Checked) -> Result<(), StoreError> {
     store.check_version(kind)?;
     for (name, record) in store.sites(kind.method)? {
@@ -347,7 +350,10 @@ fn check_method(store: &Store, kind: MemoryKind, checked: &mut Checked) -> Resul
 
 fn put_together(args: &MergeArgs) -> anyhow::Result<Exit> {
     if args.out.exists() {
-        let message = format!("{} exists; name a new file with -o", args.out.display());
+        let message = format!(
+            "{} already exists; name a new file with -o",
+            args.out.display()
+        );
         return Err(UsageError(message).into());
     }
     let twice = args.files.iter().enumerate().find(|(at, file)| {
@@ -359,7 +365,7 @@ fn put_together(args: &MergeArgs) -> anyhow::Result<Exit> {
         let message = format!("{} is given twice; name each file once", file.display());
         return Err(UsageError(message).into());
     }
-    // Everything is opened before anything is written.
+    // Open all inputs before writing anything.
     let stores = args
         .files
         .iter()
@@ -368,14 +374,14 @@ fn put_together(args: &MergeArgs) -> anyhow::Result<Exit> {
     for kind in kinds() {
         refuse_mixed(&stores, kind)?;
     }
-    // Written under another name, so that what is called `out` is always the whole.
+    // Write to a temporary name first, so that `out` is always complete.
     let mut partial = args.out.clone().into_os_string();
     partial.push(".partial");
     let partial = PathBuf::from(partial);
     let _ = fs::remove_file(&partial);
     let written = merge_into(&partial, &stores).and_then(|()| {
         let moved = fs::rename(&partial, &args.out);
-        moved.with_context(|| format!("cannot name the result {}", args.out.display()))
+        moved.with_context(|| format!("cannot rename the result to {}", args.out.display()))
     });
     if written.is_err() {
         let _ = fs::remove_file(&partial);
@@ -401,14 +407,14 @@ fn merge_method(
     kind: MemoryKind,
     added: &mut [u64],
 ) -> anyhow::Result<()> {
-    let mut sites = Sites::new(kind, Some(Store::open(path)?), ROOM_BYTES)?;
+    let mut sites = Sites::new(kind, Some(Store::open(path)?), MEMORY_BYTES)?;
     for (store, added) in stores.iter().zip(added) {
         *added += merge(&mut sites, store)?;
     }
     Ok(())
 }
 
-/// Memories that were learned with different parameters cannot be added up.
+/// Memories that were learned with different parameters cannot be merged.
 fn refuse_mixed(stores: &[Store], kind: MemoryKind) -> anyhow::Result<()> {
     let mut first: Option<(String, &Store)> = None;
     for store in stores {
@@ -423,7 +429,7 @@ fn refuse_mixed(stores: &[Store], kind: MemoryKind) -> anyhow::Result<()> {
             let (theirs, from) = first.get_or_insert_with(|| (ours.into(), store));
             if ours != theirs {
                 let message = format!(
-                    "{} was learned with `{theirs}`, {} with `{ours}`; only what was learned with \
+                    "{} was learned with `{theirs}`, {} with `{ours}`; only states with \
                      the same parameters can be merged",
                     from.path().display(),
                     store.path().display(),

@@ -1,4 +1,4 @@
-//! What `clean --dry-run` says: what would go, by site, and the frame texts that are most of it.
+//! The output of `clean --dry-run`: what would be removed from each site, and the largest frame texts.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fmt;
@@ -9,14 +9,14 @@ use unframe::read::RawPage;
 use unframe::{CleanPage, Label};
 use unframe_report::numbers::count;
 
-/// Frame texts that are shown.
+/// Frame texts to show.
 const SHOWN: usize = 10;
-/// Bytes of each that are shown.
+/// Bytes to show of each.
 const EXCERPT: usize = 72;
-/// Sites that are listed for people; JSON has all.
+/// Sites to list; JSON has all.
 const LISTED: usize = 20;
-/// Distinct texts that are counted; above it those that cover least are forgotten, so that a crawl
-/// of any size can be counted.
+/// Distinct texts to count. Above it, those that cover least are dropped, which bounds the memory for
+/// a crawl of any size.
 const COUNTED: usize = 200_000;
 
 /// What would be removed.
@@ -36,13 +36,13 @@ struct SiteShare {
 #[derive(Clone, Debug, Serialize)]
 struct FrameText {
     text: String,
-    /// Times that it would go.
+    /// How often it would be removed.
     times: u64,
-    /// Length of all of them together.
+    /// Total length of these removals.
     removed: u64,
 }
 
-/// What one page adds, gathered on any thread.
+/// The contribution of one page; collected on any thread.
 pub struct PageShare {
     site: String,
     length: u64,
@@ -115,7 +115,7 @@ impl DryRun {
         }
     }
 
-    /// The frame texts that are most of what would go.
+    /// The frame texts with the largest total length.
     fn largest(&self) -> Vec<&FrameText> {
         let mut texts: Vec<&FrameText> = self.texts.values().collect();
         texts.sort_by(|a, b| b.removed.cmp(&a.removed).then_with(|| a.text.cmp(&b.text)));
@@ -150,7 +150,7 @@ impl fmt::Display for DryRun {
         }
         if sites.len() > LISTED {
             let more = count((sites.len() - LISTED) as u64, "site");
-            writeln!(f, "  and of {more} more, which --json lists")?;
+            writeln!(f, "  and {more} more; --json lists all")?;
         }
         let largest = self.largest();
         if largest.is_empty() {

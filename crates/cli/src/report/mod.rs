@@ -1,8 +1,8 @@
-//! What a run says at its end.
+//! Summaries printed at the end of a run.
 
-mod account;
-mod cluster_account;
-mod dedup_account;
+mod clean_summary;
+mod cluster_summary;
+mod dedup_summary;
 mod dry_run;
 
 use std::collections::BTreeMap;
@@ -14,12 +14,12 @@ use unframe::store::{Amount, Figure};
 
 use unframe_report::numbers::{bytes, count};
 
-pub use account::Account;
-pub use cluster_account::ClusterAccount;
-pub use dedup_account::DedupAccount;
+pub use clean_summary::CleanSummary;
+pub use cluster_summary::ClusterSummary;
+pub use dedup_summary::DedupSummary;
 pub use dry_run::{DryRun, PageShare};
 
-/// A line with what was counted, if anything was.
+/// A line `title: 3 name, …`; nothing if there are no items.
 fn list<'a>(
     f: &mut fmt::Formatter<'_>,
     title: &str,
@@ -34,8 +34,8 @@ fn list<'a>(
     }
 }
 
-/// The line about how much was looked at, and how fast.
-pub fn pages_looked_at(
+/// The line with the amount of input and the speed.
+pub fn throughput(
     f: &mut fmt::Formatter<'_>,
     sites: u64,
     pages: u64,
@@ -52,8 +52,8 @@ pub fn pages_looked_at(
     )
 }
 
-/// The lines about pages that did not come through as they are.
-pub fn trouble(
+/// The lines about skipped, flagged, renamed and failed pages.
+pub fn problems(
     f: &mut fmt::Formatter<'_>,
     skipped: &BTreeMap<&'static str, u64>,
     flags: &BTreeMap<&'static str, u64>,
@@ -66,7 +66,7 @@ pub fn trouble(
         let pages = count(renamed, "page");
         writeln!(
             f,
-            "renamed: {pages} with a name that another page had (`~2`, `~3`, …)"
+            "renamed: {pages} because of equal file names (`~2`, `~3`, …)"
         )?;
     }
     match failed {
@@ -75,7 +75,7 @@ pub fn trouble(
     }
 }
 
-/// Numbers of a method as a JSON object.
+/// Figures of a method as a JSON object.
 pub fn figures_json(figures: &[Figure]) -> Value {
     let figures = figures.iter().map(|figure| {
         let value = match &figure.value {

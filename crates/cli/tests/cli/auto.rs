@@ -255,8 +255,8 @@ fn the_state_is_a_sum() {
     run(args!["state", "merge", b, a, "-o", parts]).expect(0);
     assert_eq!(check(&whole), 20);
     assert_eq!(check(&parts), 20);
-    assert_eq!(learnt(&parts), learnt(&whole));
-    assert_eq!(learnt(&whole)[0]["method"], "auto");
+    assert_eq!(learned(&parts), learned(&whole));
+    assert_eq!(learned(&whole)[0]["method"], "auto");
     let again = |state: &PathBuf, inputs: &[&PathBuf]| {
         let mut args = args!["clean", "--state", state].to_vec();
         args.extend(inputs.iter().map(|input| input.as_os_str().to_owned()));
@@ -266,7 +266,7 @@ fn the_state_is_a_sum() {
         again(&parts, &[&second, &first]),
         again(&whole, &[&first, &second])
     );
-    assert_eq!(learnt(&parts), learnt(&whole));
+    assert_eq!(learned(&parts), learned(&whole));
 }
 
 #[test]
@@ -274,11 +274,11 @@ fn a_state_of_another_method_is_not_begun_anew_unawares() {
     let folder = Folder::new();
     let (site, state) = (folder.site(6), folder.path("s.unframe"));
     run(args!["clean", site, "-mstream", "--state", state, "-q"]).expect(0);
-    let before = learnt(&state);
+    let before = learned(&state);
     run(args!["clean", site, "--state", state])
         .expect(2)
         .says(&["s.unframe", "stream", "--method stream", "--method auto"]);
-    assert_eq!(learnt(&state), before);
+    assert_eq!(learned(&state), before);
     run(args!["clean", site, "-mauto", "--state", state, "-q"]).expect(0);
     // Now that it holds both, the default is no question.
     run(args!["clean", site, "--state", state, "-q"]).expect(0);
@@ -296,7 +296,7 @@ fn the_summary_says_what_is_known() {
     let (site, out) = (folder.site(6), folder.path("out"));
     run(args!["clean", site, "-o", out])
         .expect(0)
-        .says(&["6 pages", "on more than half of a site's pages"]);
+        .says(&["from 6 pages", "of them are on most pages"]);
     let done = run(args!["clean", site, "-o", out, "--json"]).expect(0);
     let summary: Value = serde_json::from_slice(&done.stdout).unwrap();
     assert_eq!(summary["texts"]["pages"], 6);

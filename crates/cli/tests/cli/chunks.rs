@@ -44,7 +44,7 @@ fn frame_goes_and_the_reason_is_given() {
 fn summaries_have_what_the_method_has_learnt() {
     let folder = Folder::new();
     let site = folder.site(5);
-    for (method, learnt) in [
+    for (method, learned) in [
         ("text", None),
         ("stream", Some("table")),
         ("chunks", Some("chunks")),
@@ -53,7 +53,7 @@ fn summaries_have_what_the_method_has_learnt() {
         let summary = done.summary();
         for name in ["table", "chunks"] {
             let there = summary.get(name).is_some();
-            assert_eq!(there, learnt == Some(name), "{method}: {summary}");
+            assert_eq!(there, learned == Some(name), "{method}: {summary}");
         }
     }
 }
@@ -161,7 +161,7 @@ fn wrong_values_and_flags_of_other_methods_are_refused() {
         (&["--method", "chunks", "--key", "url"], &["text, or path"]),
         (
             &["--method", "chunks", "--preset", "ma"],
-            &["ma-2003a, ma-2003b and modern"],
+            &["modern, ma-2003a, ma-2003b"],
         ),
         (
             &["--method", "chunks", "--sample", "3"],
@@ -321,13 +321,13 @@ fn states_are_learnt_on_from_shown_checked_and_merged() {
         run(merge).expect(0).says(&["5 pages added"]);
         assert_eq!((check(&week), check(&state(&both))), (12, 12));
         let counts = |state: &std::path::Path| {
-            let mut site = learnt(state).remove(0);
+            let mut site = learned(state).remove(0);
             // Texts are known of chunks that were frame when a page with them came.
             site.as_object_mut().unwrap().remove("top_texts");
             site
         };
         assert_eq!(counts(&week), counts(&state(&both)));
-        assert_eq!(learnt(&state(&both))[0]["method"], "chunks");
+        assert_eq!(learned(&state(&both))[0]["method"], "chunks");
         // Another page of the site is cleaned by what is known.
         let url = "http://a.example/new";
         let args = args![
@@ -359,7 +359,9 @@ fn states_are_learnt_on_from_shown_checked_and_merged() {
         "-o",
         state("no")
     ];
-    run(merge).expect(2).says(&["--sample 5", "learnt alike"]);
+    run(merge)
+        .expect(2)
+        .says(&["--sample 5", "states with the same parameters"]);
     assert!(!state("no").exists());
     // Another threshold is no other way of counting.
     learn("first0", 0..2, &["--threshold", "30%"]).expect(0);

@@ -117,7 +117,7 @@ fn a_table_for_people() {
     let done = run(args!["cluster", site, "--format", "table", "--top", "1"]).expect(0);
     let table = String::from_utf8(done.stdout).unwrap();
     assert!(
-        table.ends_with("and 1 more cluster with 8 pages; --top 0 has all\n"),
+        table.ends_with("and 1 more cluster with 8 pages; --top 0 lists all\n"),
         "{table}"
     );
 }
@@ -235,14 +235,14 @@ fn the_report_needs_nothing_else() {
     assert!(html.len() < 100_000);
 
     let refused = run(args!["cluster", site, "--report", report]).expect(2);
-    refused.says(&["already there", "--force"]);
+    refused.says(&["already exists", "--force"]);
     fs::write(&report, "something dear").unwrap();
     run(args!["cluster", site, "-q", "--report", report, "--force"]).expect(0);
     assert_eq!(fs::read_to_string(&report).unwrap(), html);
     let inside = run(args!["cluster", site, "--report", site.join("r.html")]).expect(2);
     inside.says(&["inside the input folder"]);
     let nowhere = run(args!["cluster", site, "--report", folder.path("no/r.html")]).expect(2);
-    nowhere.says(&["there is no folder", "make it first"]);
+    nowhere.says(&["there is no folder", "create it first"]);
 }
 
 #[test]

@@ -344,7 +344,7 @@ fn a_state_that_knows_a_duplicate_forgets_it() {
     ])
     .expect(0);
     assert_eq!(check(&state), 6);
-    // As if only the others had ever been learnt.
+    // As if only the others had been learned.
     let fresh = folder.path("fresh.unframe");
     let expected = run(args![
         "clean", "-mstream", site, "--state", fresh, "--dedup"
@@ -391,7 +391,7 @@ fn clusters_are_learnt_apart() {
         folder.write(format!("site/b{n}.html"), rows.replace("div", "section"));
     }
     let site = folder.path("site");
-    let learnt = |done: &Run| -> Vec<u64> {
+    let learned = |done: &Run| -> Vec<u64> {
         let records = done.records();
         records
             .iter()
@@ -407,7 +407,7 @@ fn clusters_are_learnt_apart() {
         "--json"
     ])
     .expect(0);
-    assert_eq!(learnt(&together), [16; 16]);
+    assert_eq!(learned(&together), [16; 16]);
     assert!(together.summary().get("clusters").is_none());
     let mut first = None;
     for jobs in ["1", "4"] {
@@ -422,7 +422,7 @@ fn clusters_are_learnt_apart() {
             jobs
         ]);
         let apart = apart.expect(0);
-        assert_eq!(learnt(&apart), [8; 16]);
+        assert_eq!(learned(&apart), [8; 16]);
         assert_eq!(apart.summary()["clusters"], 2);
         assert_eq!(apart.summary()["sites"], 1);
         assert!(

@@ -1,4 +1,4 @@
-//! When the pages of a site stop fitting what was learnt of it.
+//! When the pages of a site no longer fit what was learned about it.
 
 use std::path::PathBuf;
 
@@ -65,14 +65,14 @@ fn a_redesign_is_told_from_what_a_state_knows() {
     assert!(flagged(&first.records()).is_empty());
     assert!(flagged(&clean(&more, &[]).expect(0).records()).is_empty());
     let drifted = clean(&new, &[]).expect(3).says(&[
-        "drift: s: 8 pages do not fit what was learnt, from page 19 (",
-        "p020.html) on: 0 % of their text stands where text stood before, formerly 100 %",
+        "drift: s: 8 pages do not fit what was learned, starting with page 19 (",
+        "p020.html): 0 % of their text is at known places, 100 % before",
         "8 drift",
     ]);
     assert_eq!(flagged(&drifted.records()).len(), 8);
     let shown = run(args!["state", "show", state]).expect(0);
     let shown = String::from_utf8(shown.stdout).unwrap();
-    assert!(shown.contains("s: templates that it has had"), "{shown}");
+    assert!(shown.contains("s: versions of its template"), "{shown}");
     assert!(
         shown.contains("      18  version 1, since page 1 ("),
         "{shown}"
@@ -81,7 +81,7 @@ fn a_redesign_is_told_from_what_a_state_knows() {
         shown.contains("       8  version 2, since page 19 ("),
         "{shown}"
     );
-    assert_eq!(learnt(&state)[0]["templates"][1]["pages"], 8);
+    assert_eq!(learned(&state)[0]["templates"][1]["pages"], 8);
     check(&state);
     // Now it is known, and so is the old one; pages that were seen before change nothing.
     let again = write(&folder, "again", 40..50, true);
@@ -92,7 +92,7 @@ fn a_redesign_is_told_from_what_a_state_knows() {
         &["--json", "-o", folder.path("out").to_str().unwrap()],
     )
     .expect(0);
-    assert_eq!(learnt(&state)[0]["templates"][1]["pages"], 18);
+    assert_eq!(learned(&state)[0]["templates"][1]["pages"], 18);
 }
 
 #[test]

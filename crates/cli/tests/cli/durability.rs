@@ -36,7 +36,7 @@ fn after_kill_9_the_state_has_every_acknowledged_page_exactly_once() {
     let full = finish(start(clean(&undisturbed))).expect(0);
     let full_time = started.elapsed();
     assert_eq!(full.records().len(), PAGES);
-    let expected = learnt(&undisturbed);
+    let expected = learned(&undisturbed);
 
     let (mut hits, mut late, mut completed, mut round) = (0, 0, 0, 0u32);
     let mut state = folder.path("killed-0.unframe");
@@ -71,7 +71,7 @@ fn after_kill_9_the_state_has_every_acknowledged_page_exactly_once() {
         }
         if known == PAGES as u64 {
             // Pieced together over many kills, it is what one quiet run learns.
-            assert_eq!(learnt(&state), expected, "round {round}");
+            assert_eq!(learned(&state), expected, "round {round}");
             completed += 1;
             state = folder.path(format!("killed-{completed}.unframe"));
         }
@@ -178,7 +178,10 @@ fn ctrl_c_ends_the_run_in_order() {
     let _ = feeding.join().unwrap();
     drop(feed);
     let done = finish(child).expect(130);
-    done.says(&["press Ctrl-C again", "interrupted: what was learnt is kept"]);
+    done.says(&[
+        "press Ctrl-C again",
+        "interrupted: what was learned is kept",
+    ]);
     let acknowledged = 1 + rest.join().unwrap() as u64;
     let known = check(&state);
     assert!(
@@ -293,7 +296,7 @@ fn a_full_disk_below_the_state_loses_nothing_acknowledged() {
     assert_eq!(check(&state), PAGES as u64);
     let undisturbed = folder.path("undisturbed.unframe");
     run(args!["clean", pages, "--state", undisturbed, "-q"]).expect(0);
-    assert_eq!(learnt(&state), learnt(&undisturbed));
+    assert_eq!(learned(&state), learned(&undisturbed));
 }
 
 #[test]

@@ -293,7 +293,7 @@ pub fn windows_1251(text: &str) -> Vec<u8> {
 
 /// What `state show --json` says of each site, without what names or measures the file itself.
 #[track_caller]
-pub fn learnt(state: &Path) -> Vec<Value> {
+pub fn learned(state: &Path) -> Vec<Value> {
     let shown = run(args!["state", "show", "--json", "--top", "1000", state]).expect(0);
     let mut sites = shown.records();
     for site in &mut sites {

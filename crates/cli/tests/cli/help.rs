@@ -79,7 +79,7 @@ fn the_examples_of_the_help_run() {
         "unframe clean site/ -o clean/ --format html && test -s clean/p003.html.html",
         "unframe clean crawl.warc.gz > pages.jsonl && test $(wc -l < pages.jsonl) = 6",
         "unframe clean 'dump/*.jsonl' --html-field body > d.jsonl && test $(wc -l < d.jsonl) = 6",
-        "unframe clean crawl.warc.gz --dedup -o learnt/ && test -s learnt/a.example/3.txt",
+        "unframe clean crawl.warc.gz --dedup -o learned/ && test -s learned/a.example/3.txt",
         "unframe clean site/ --dry-run | grep -q 'nothing was written'",
         "unframe clean site/ --protect '.licence, #faq' -o protected/",
         "unframe why site/p003.html --site site/",

@@ -61,7 +61,7 @@ fn output_is_in_input_order_and_the_same_for_any_number_of_jobs() {
                 .iter()
                 .flat_map(|host| (0..MANY).map(move |n| format!("http://{host}/{n}")));
             assert!(urls.into_iter().eq(expected), "{mode:?} {jobs}: order");
-            let found = (done.stdout, learnt(&state));
+            let found = (done.stdout, learned(&state));
             match &first {
                 None => first = Some(found),
                 Some((output, state)) => {
@@ -123,7 +123,9 @@ fn a_site_among_others_is_cleaned_as_it_is_alone() {
         ];
         let records = run(with(&args, &more)).expect(0).records();
         assert_eq!(records, alone);
-        let pages = learnt(&state).into_iter().map(|site| site["pages"].clone());
+        let pages = learned(&state)
+            .into_iter()
+            .map(|site| site["pages"].clone());
         assert_eq!(pages.collect::<Vec<_>>(), [12, 12]);
     }
 }
@@ -150,7 +152,7 @@ fn learning_page_by_page_and_relabelling_equals_one_batch() {
         assert_eq!(done.records()[0]["state_pages"], n + 1);
     }
     let in_batch = run(args!["clean", site, "--state", batch]).expect(0);
-    assert_eq!(learnt(&one_by_one), learnt(&batch));
+    assert_eq!(learned(&one_by_one), learned(&batch));
     let relabelled = run(args!["clean", site, "--state", one_by_one, "--json"]).expect(0);
     assert_eq!(relabelled.summary()["unchanged"], PAGES);
     assert_eq!(relabelled.stdout, in_batch.stdout);
@@ -188,7 +190,7 @@ fn seeing_the_same_pages_again_changes_nothing() {
     let folder = Folder::new();
     let (site, state) = (folder.site(12), folder.path("s.unframe"));
     let first = run(args!["clean", site, "--state", state]).expect(0);
-    let known = learnt(&state);
+    let known = learned(&state);
     for mode in [&[][..], &["--arrival"], &["--jobs", "1"]] {
         let again = run(with(
             &args!["clean", site, "--state", state, "--json"],
@@ -200,7 +202,7 @@ fn seeing_the_same_pages_again_changes_nothing() {
             (&summary["new"], &summary["unchanged"]),
             (&0.into(), &12.into())
         );
-        assert_eq!(learnt(&state), known, "{mode:?}");
+        assert_eq!(learned(&state), known, "{mode:?}");
         assert_eq!(again.stdout, first.stdout, "{mode:?}");
     }
     assert_eq!(check(&state), 12);
@@ -235,10 +237,10 @@ fn a_text_that_too_few_pages_still_have_is_no_longer_shown_as_frame() {
     assert_eq!(counts(&changed), counts(&fresh));
 }
 
-/// What was learnt, without the mean over the history of how it was learnt.
+/// What was learned, without the mean over the history of how it was learned.
 #[track_caller]
 fn counts(state: &Path) -> Vec<Value> {
-    let mut sites = learnt(state);
+    let mut sites = learned(state);
     for site in &mut sites {
         site.as_object_mut().unwrap().remove("average_size");
     }
@@ -306,7 +308,7 @@ fn a_page_that_two_states_know_differently_counts_as_the_first_has_it() {
 fn a_merge_leaves_its_sources_as_they_are() {
     let folder = Folder::new();
     let (a, b) = (state_of(&folder, "a", 0..10), state_of(&folder, "b", 5..20));
-    let before = (learnt(&a), learnt(&b));
+    let before = (learned(&a), learned(&b));
     run(args![
         "state",
         "merge",
@@ -316,7 +318,7 @@ fn a_merge_leaves_its_sources_as_they_are() {
         folder.path("m.unframe")
     ])
     .expect(0);
-    assert_eq!((learnt(&a), learnt(&b)), before);
+    assert_eq!((learned(&a), learned(&b)), before);
 }
 
 /// Two states know the same pages and label them alike, with the same evidence.

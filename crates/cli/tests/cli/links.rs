@@ -10,7 +10,7 @@ fn clean_takes_the_frame_off() {
     let out = folder.path("out");
     run(args!["clean", site, "--method", "links", "-o", out])
         .expect(0)
-        .says(&["the trees of 12 of 12 pages are kept", "frame: "]);
+        .says(&["kept the trees of 12 of 12 pages", "frame: "]);
     let links = tree(&out);
     let usual = folder.path("usual");
     run(args!["clean", site, "-o", usual]).expect(0);
@@ -104,7 +104,7 @@ fn wrong_settings_say_what_is_right() {
         ),
         (
             &["--method", "links", "--preset", "ma-2003a"],
-            "alarte-2014, alarte-best, modern",
+            "modern, alarte-2014, alarte-best",
         ),
         (&["--links", "n=2"], "--links belongs to the method links"),
         (

@@ -115,7 +115,7 @@ fn a_state_labels_by_all_that_was_ever_learnt() {
     folder.write("site/a0.html", other_build(77));
     with_state(&state, "a0", &["-q"]);
     assert_eq!(check(&state), 12);
-    let shown = &learnt(&state)[0];
+    let shown = &learned(&state)[0];
     assert_eq!(
         (&shown["method"], &shown["clusters"]),
         (&"mdl".into(), &2.into())
@@ -127,7 +127,7 @@ fn a_state_labels_by_all_that_was_ever_learnt() {
     with_state(&right, "", &["-q"]);
     run(args!["state", "merge", left, right, "-o", both]).expect(0);
     assert_eq!(check(&both), 12);
-    assert_eq!(learnt(&both), learnt(&state));
+    assert_eq!(learned(&both), learned(&state));
 }
 
 #[test]
@@ -216,7 +216,7 @@ fn pages_are_assigned_and_labelled_as_they_arrive() {
     assert_eq!(check(&state), 12);
     let same = clean(&site, &["--arrival", "--jobs", "3"]).expect(0);
     assert_eq!(same.stdout, first.stdout);
-    // What was learnt is assigned again before the next page is.
+    // Learned pages are assigned again before the next page.
     folder.write("more/a9.html", page(50));
     folder.write("more/b9.html", other_build(50));
     let flags = [&with_state[..], &["--site", "site"]].concat();
@@ -267,11 +267,11 @@ fn wrong_values_and_flags_of_other_methods_are_refused() {
         ),
         (
             &["--method", "mdl", "--preset", "ma-2003a"],
-            &["kim-shim and modern"],
+            &["modern, kim-shim"],
         ),
         (
             &["--method", "chunks", "--preset", "kim-shim"],
-            &["ma-2003a, ma-2003b and modern"],
+            &["modern, ma-2003a, ma-2003b"],
         ),
         (
             &["--preset", "modern"],

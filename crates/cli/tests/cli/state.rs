@@ -14,8 +14,8 @@ use crate::harness::*;
 
 const PAGES: usize = 8;
 
-/// A folder with pages, and a state that has learnt them.
-fn learnt_site(folder: &Folder) -> (PathBuf, PathBuf) {
+/// A folder with pages, and a state learned from them.
+fn learned_site(folder: &Folder) -> (PathBuf, PathBuf) {
     let (site, state) = (folder.site(PAGES), folder.path("s.unframe"));
     run(args!["clean", "-mstream", site, "--state", state, "-q"]).expect(0);
     (site, state)
@@ -50,7 +50,7 @@ fn refused_untouched(site: &Path, state: &Path, code: i32, hints: &[&str]) {
 #[test]
 fn looking_changes_no_byte() {
     let folder = Folder::new();
-    let (site, state) = learnt_site(&folder);
+    let (site, state) = learned_site(&folder);
     let mut about = fs::metadata(&state).unwrap().permissions();
     about.set_readonly(true);
     fs::set_permissions(&state, about).unwrap();
@@ -73,8 +73,8 @@ fn looking_changes_no_byte() {
 #[test]
 fn show_says_what_was_learnt() {
     let folder = Folder::new();
-    let (_, state) = learnt_site(&folder);
-    let sites = learnt(&state);
+    let (_, state) = learned_site(&folder);
+    let sites = learned(&state);
     assert_eq!(sites.len(), 1);
     let site = &sites[0];
     assert_eq!(site["site"], "site");
@@ -125,7 +125,7 @@ fn a_reader_that_stops_reading_is_no_error() {
 #[test]
 fn a_state_of_a_newer_version_is_refused_and_left_as_it_is() {
     let folder = Folder::new();
-    let (site, state) = learnt_site(&folder);
+    let (site, state) = learned_site(&folder);
     {
         let about: TableDefinition<&str, u32> = TableDefinition::new("unframe");
         let database = Database::open(&state).unwrap();
@@ -177,7 +177,7 @@ fn a_state_cannot_be_a_folder() {
 #[test]
 fn a_truncated_state_is_refused_and_left_as_it_is() {
     let folder = Folder::new();
-    let (site, state) = learnt_site(&folder);
+    let (site, state) = learned_site(&folder);
     let whole = fs::read(&state).unwrap();
     for length in [1, 100, 512, 4096, 5000, whole.len() / 4, whole.len() / 2] {
         let file = folder.write("cut.unframe", &whole[..length]);
@@ -211,8 +211,8 @@ fn a_truncated_state_is_refused_and_left_as_it_is() {
 #[test]
 fn a_hurt_state_is_never_a_crash_and_never_passes_with_wrong_counts() {
     let folder = Folder::new();
-    let (site, state) = learnt_site(&folder);
-    let good = learnt(&state);
+    let (site, state) = learned_site(&folder);
+    let good = learned(&state);
     let whole = fs::read(&state).unwrap();
     let step = whole.len() / 48;
     let mut found = 0;
@@ -235,7 +235,7 @@ fn a_hurt_state_is_never_a_crash_and_never_passes_with_wrong_counts() {
             checked.stderr
         );
         match checked.code {
-            Some(0) => assert_eq!(learnt(&file), good, "{at}: passed with other counts"),
+            Some(0) => assert_eq!(learned(&file), good, "{at}: passed with other counts"),
             _ => found += 1,
         }
         let used = run(args!["clean", "-mstream", site, "--state", file, "-q"]);

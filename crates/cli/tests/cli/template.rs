@@ -90,7 +90,7 @@ fn several_go_to_a_folder_or_one_is_chosen() {
         .says(&["2 templates of 11 pages"]);
     run(args!["template", site, "-o", out])
         .expect(2)
-        .says(&["site-0.html is already there", "--force"]);
+        .says(&["site-0.html already exists", "--force"]);
     run(args!["template", site, "-o", out, "--force"]).expect(0);
     run(args!["template", site, "-o", out.join("site-0.html")])
         .expect(2)
@@ -110,7 +110,7 @@ fn several_go_to_a_folder_or_one_is_chosen() {
     }
     run(args!["template", site, "--cluster", "2"])
         .expect(2)
-        .says(&["page alone"]);
+        .says(&["single page"]);
     run(args!["template", site, "--cluster", "9"])
         .expect(2)
         .says(&["there are 3"]);
@@ -194,7 +194,7 @@ fn no_template_is_no_success() {
     for (wrong, hint) in [
         (&["--view", "frame"][..], "template, content and page"),
         (&["--relative-to", "relative"], "as-is, absolute"),
-        (&["--preset", "paper"], "kim-shim and modern"),
+        (&["--preset", "paper"], "modern, kim-shim"),
         (&["--method", "chunks"], "mdl"),
         (&["--cluster", "first"], "--cluster"),
         (&["--json", "--view", "page"], "-o DIR"),

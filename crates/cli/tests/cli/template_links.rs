@@ -128,7 +128,7 @@ fn links_lead_to_where_they_led_wherever_the_file_is() {
     let place = ["--relative-to", "https://s.example/"];
     let unknown = run(with(&args!["template", "a.html", "--site", site], &place)).expect(0);
     assert!(text(&unknown.stdout).contains("href=\"s.css\""));
-    unknown.says(&["a.html", "address is not known"]);
+    unknown.says(&["a.html", "URL of the page is not known"]);
 }
 
 #[test]
@@ -271,7 +271,7 @@ fn wrong_use_is_explained() {
         (&["--wc", "0.9"], &["sum of the weights"]),
         (
             &["--preset", "kim-shim"],
-            &["alarte-2014, alarte-best, modern"],
+            &["modern, alarte-2014, alarte-best"],
         ),
         (&["--menu", "left"], &["page, density"]),
         (
@@ -279,13 +279,13 @@ fn wrong_use_is_explained() {
             &["--cluster belongs to the method mdl"],
         ),
         (&["--bands", "4"], &["--bands belongs to the method mdl"]),
-        (&["--delay", "0"], &["--delay is for live pages"]),
+        (&["--delay", "0"], &["--delay works only with live pages"]),
         (
             &["--method", "mdl"],
             &["--site belongs to the method links"],
         ),
         (&["--json", "--view", "page"], &["-o FILE"]),
-        (&["-o", there], &["already there", "--force"]),
+        (&["-o", there], &["already exists", "--force"]),
         (&["-o", inside.to_str().unwrap()], &["inside the input"]),
         (&["--force"], &["--out"]),
     ] {
@@ -301,17 +301,17 @@ fn wrong_use_is_explained() {
     let none = args!["template", "of-a.html", "--site", site];
     run(none)
         .expect(2)
-        .says(&["of-a.html", "there are a.html, b.html", "1 more"]);
+        .says(&["of-a.html", "it contains a.html, b.html", "1 more"]);
     let lines = folder.write("site.jsonl", jsonl_site("s.example", 0..3));
     let elsewhere = args!["template", "https://other.example/1", "--site", lines];
     run(elsewhere).expect(2).says(&["http://s.example/1"]);
     folder.write("empty/notes.txt", "no page");
     let empty = args!["template", "a.html", "--site", folder.path("empty")];
-    run(empty).expect(2).says(&["no page in it"]);
+    run(empty).expect(2).says(&["contains no page"]);
     for (args, hints) in [
         (
             args!["template", "a.html", "b.html", "--site", site].to_vec(),
-            &["one", "2 are named"][..],
+            &["one", "2 were given"][..],
         ),
         (
             args!["template", there, "--method", "links"].to_vec(),
@@ -327,7 +327,7 @@ fn wrong_use_is_explained() {
         ),
         (
             args!["template", "http://"].to_vec(),
-            &["no address of a page"],
+            &["not the URL of a page"],
         ),
         (
             args!["template", site, "--n", "4"].to_vec(),
@@ -339,7 +339,7 @@ fn wrong_use_is_explained() {
         ),
         (
             args!["template", "--site", site, "a.html"].to_vec(),
-            &["KEY comes before it"],
+            &["put KEY before it"],
         ),
         (
             args!["template", "http://s.example/", "--delay", "soon"].to_vec(),
@@ -377,9 +377,16 @@ fn pages_that_lead_nowhere_say_why() {
         (
             "failing",
             "<a href=x>x</a><a href=y>y</a>".into(),
-            &["2 links lead to no page", "such as "],
+            &[
+                "2 links lead to pages that are not in the input",
+                "such as ",
+            ],
         ),
-        ("many", many, &["60 links lead to no page"]),
+        (
+            "many",
+            many,
+            &["60 links lead to pages that are not in the input"],
+        ),
         (
             "frames",
             "<frameset><frame src=menu.html><frame src=main.html></frameset>".into(),
@@ -388,7 +395,7 @@ fn pages_that_lead_nowhere_say_why() {
         (
             "refresh",
             "<meta http-equiv=refresh content='0;url=home.html'>".into(),
-            &["sends readers on to home.html"],
+            &["redirects to home.html"],
         ),
     ] {
         folder.write(format!("{name}/key.html"), html);
@@ -547,7 +554,7 @@ fn live_links_without_a_page_are_named() {
     assert!(why("picture").contains("image/png"));
     assert!(why("loop").contains("circle"), "{}", why("loop"));
     assert!(why("away").contains("other.example"));
-    done.says(&[&format!("{home}gone: "), "6 were looked for"]);
+    done.says(&[&format!("{home}gone: "), "6 were asked for"]);
 }
 
 #[test]

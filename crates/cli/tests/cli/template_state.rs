@@ -10,7 +10,7 @@ use crate::harness::*;
 use crate::template_links::{MENU, linked, linked_site, page_of, serve, text};
 
 /// Has `links` learn some pages; returns the state.
-fn learnt_from(folder: &Folder, pages: &Path, more: &[&str]) -> PathBuf {
+fn learned_from(folder: &Folder, pages: &Path, more: &[&str]) -> PathBuf {
     let state = folder.path("s.unframe");
     let out = folder.path("cleaned");
     let clean = args![
@@ -37,7 +37,7 @@ fn urls(found: &Value) -> Vec<&str> {
 fn a_new_page_against_what_was_learnt() {
     let folder = Folder::new();
     let site = linked_site(&folder);
-    let state = learnt_from(&folder, &site, &[]);
+    let state = learned_from(&folder, &site, &[]);
     let before = fs::read(&state).unwrap();
     let new = folder.write("linked/new.html", linked("new.html"));
     let done = run(args!["template", new, "--state", state]).expect(0);
@@ -49,8 +49,8 @@ fn a_new_page_against_what_was_learnt() {
     assert!(!html.contains("Only new.html") && html.contains("<!-- unframe: slot "));
     done.says(&[
         "new.html: ",
-        "on 2 or more of 3 pages that ",
-        "keeps of linked",
+        "on 2 or more of 3 pages of site 'linked' in ",
+        "s.unframe",
     ]);
     assert!(fs::read(&state).unwrap() == before, "the state was changed");
 
@@ -79,7 +79,7 @@ fn a_new_page_against_what_was_learnt() {
         let votes = node["votes"].as_u64().unwrap();
         assert_eq!(node["probability"].as_f64(), Some(votes as f64 / 5.0));
     }
-    json.says(&["of 5 pages that ", "(9 were looked for)"]);
+    json.says(&["of 5 pages of site ", "(9 were asked for)"]);
     assert!(
         fs::read_to_string(out)
             .unwrap()
@@ -91,7 +91,7 @@ fn a_new_page_against_what_was_learnt() {
 fn a_page_that_was_learnt_is_not_compared_with_itself() {
     let folder = Folder::new();
     let site = linked_site(&folder);
-    let state = learnt_from(&folder, &site, &[]);
+    let state = learned_from(&folder, &site, &[]);
     let of = |key: &str, more: &[&str]| {
         let args = args!["template", key, "--site", site, "--state", state, "--json"];
         run(with(&args, more)).expect(0).records().remove(0)
@@ -111,7 +111,7 @@ fn a_page_that_was_learnt_is_not_compared_with_itself() {
 fn the_site_is_that_of_the_page_or_is_named() {
     let folder = Folder::new();
     let pages = hosts(&folder, &["a.example", "b.example"]);
-    let state = learnt_from(&folder, &pages, &[]);
+    let state = learned_from(&folder, &pages, &[]);
     let file = folder.write("alone/new.html", linked("new.html"));
     let site = |more: &[&str]| {
         let args = args!["template", file, "--state", state, "--json"];
@@ -150,7 +150,7 @@ fn the_site_is_that_of_the_page_or_is_named() {
     // Of one site there is no doubt.
     let (home, asked) = serve(page_of);
     fs::remove_file(&state).unwrap();
-    let state = learnt_from(&folder, &hosts(&folder, &["a.example"]), &[]);
+    let state = learned_from(&folder, &hosts(&folder, &["a.example"]), &[]);
     let live = args![
         "template",
         home.clone(),
@@ -178,7 +178,7 @@ fn the_site_is_that_of_the_page_or_is_named() {
 fn wrong_use_is_explained() {
     let folder = Folder::new();
     let site = linked_site(&folder);
-    let state = learnt_from(&folder, &site, &["--preset", "alarte-2014"]);
+    let state = learned_from(&folder, &site, &["--preset", "alarte-2014"]);
     let bytes = fs::read(&state).unwrap();
     let file = site.join("a.html");
     let own = state.to_str().unwrap();
@@ -188,11 +188,8 @@ fn wrong_use_is_explained() {
             &[][..],
             &["s.unframe", "--ids all --classes all --page-attributes"][..],
         ),
-        (
-            &["--menu", "density"],
-            &["--menu is for pages that links lead to"],
-        ),
-        (&["--delay", "0"], &["--delay is for live pages"]),
+        (&["--menu", "density"], &["--menu chooses links to follow"]),
+        (&["--delay", "0"], &["--delay works only with live pages"]),
         (
             &["--method", "mdl"],
             &["--state belongs to the method links"],
@@ -237,7 +234,7 @@ fn wrong_use_is_explained() {
     .expect(0);
     run(args!["template", file, "--state", empty])
         .expect(2)
-        .says(&["links has learnt nothing", "--method links"]);
+        .says(&["nothing learned by the method links", "--method links"]);
     run(args!["template", site, "--state", state])
         .expect(2)
         .says(&["several pages", "--site"]);
@@ -251,8 +248,8 @@ fn wrong_use_is_explained() {
     // A state of the page alone.
     let alone = folder.write("alone/a.html", linked("a.html"));
     fs::remove_file(&state).unwrap();
-    let state = learnt_from(&folder, &folder.path("alone"), &[]);
+    let state = learned_from(&folder, &folder.path("alone"), &[]);
     run(args!["template", alone, "--state", state])
         .expect(1)
-        .says(&["no other page", "keeps 1 page of alone"]);
+        .says(&["no other page", "holds 1 page of alone"]);
 }

@@ -76,7 +76,7 @@ fn regions_are_shown_for_people() {
     }
     assert!(
         done.stderr
-            .contains("2 regions of frame, 5 of content, by 8 pages of site")
+            .contains(": 2 regions removed, 5 kept, compared with 7 other pages of site 'site'")
     );
 }
 
@@ -104,7 +104,7 @@ fn regions_can_be_asked_for_by_text_and_by_place() {
         "why", "-mstream", page, "--site", site, "--text", "nowhere"
     ])
     .expect(1)
-    .says(&["no region of the page is like that"]);
+    .says(&["no region matches"]);
     run(args![
         "why", "-mstream", page, "--site", site, "--css", "p + p"
     ])
@@ -179,7 +179,7 @@ fn mistakes_are_explained() {
         ),
         (
             args!["why", "-mstream", "p9.html", "--site", site].to_vec(),
-            "there are p0",
+            "it contains p0",
         ),
         (
             args!["why", "-mstream", page, "--state", folder.path("none")].to_vec(),
@@ -187,7 +187,7 @@ fn mistakes_are_explained() {
         ),
         (
             args!["why", page, "--state", state, "--method", "chunks"].to_vec(),
-            "the method chunks has learnt nothing in it",
+            "holds nothing learned by the method chunks",
         ),
         (
             args!["why", "-mstream", page, "--html", site].to_vec(),
@@ -195,7 +195,7 @@ fn mistakes_are_explained() {
         ),
         (
             args!["why", "-mstream", page, "--html", page].to_vec(),
-            "already there",
+            "already exists",
         ),
         (
             args!["why", "-mstream", page, "--css", "a:hover"].to_vec(),

@@ -227,7 +227,7 @@ fn the_report_is_one_page_that_needs_nothing_else() {
     }
     run(&make)
         .expect(2)
-        .says(&["report.html", "already there", "--force"]);
+        .says(&["report.html", "already exists", "--force"]);
     assert_eq!(fs::read_to_string(&out).unwrap(), page);
     run(with(&make, &["--force", "-q"])).expect(0).says(&[]);
     assert_eq!(fs::read_to_string(&out).unwrap(), page);

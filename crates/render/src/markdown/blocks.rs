@@ -1,12 +1,12 @@
-//! Blocks one below the other, inside the lists and quotations that hold them.
+//! Writes blocks, with the prefixes of the lists and quotations that contain them.
 
-/// Lists and quotations deeper than this are written at this depth: each costs every line of the
-/// text some characters.
+/// Lists and quotations nested deeper are written at this depth, because each level adds characters to
+/// every line.
 const MAX_DEPTH: usize = 12;
-/// Markdown knows no longer numbers of list items.
+/// The largest number of a list item in Markdown.
 const MAX_NUMBER: u64 = 999_999_999;
 
-/// What a block is, as far as its neighbours care.
+/// The kind of a block, which determines the gaps around it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     Paragraph,
@@ -17,27 +17,27 @@ pub(super) enum Kind {
 struct List {
     /// The number of the next item, if items are numbered.
     next: Option<u64>,
-    /// The sign of its items; chosen with the first.
+    /// The marker of its items; chosen with the first.
     sign: Option<char>,
 }
 
 #[derive(Debug)]
 struct Container {
-    /// Which of all containers.
+    /// Its number among all containers.
     number: usize,
     /// The list, if it is an item of one, with the item's number.
     item: Option<(usize, Option<u64>)>,
-    /// What stands before its first line; empty until that is written.
+    /// The prefix of its first line; empty until that is written.
     marker: String,
     /// Its first line is written.
     started: bool,
-    /// Its blocks, but for those of lists in it.
+    /// Number of its blocks, without those of nested lists.
     blocks: usize,
-    /// One of them is no paragraph.
+    /// One of them is not a paragraph.
     odd: bool,
 }
 
-/// Where the last block stood.
+/// A container of the last block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Step {
     number: usize,
@@ -55,9 +55,9 @@ pub(super) struct Blocks {
     made: usize,
     last: Vec<Step>,
     last_kind: Option<Kind>,
-    /// The item that was left last had one paragraph only, and perhaps a list.
+    /// The last item had only one paragraph, and perhaps a list.
     simple: bool,
-    /// A rule is to be drawn before the next block.
+    /// Write a rule before the next block.
     rule: bool,
 }
 
@@ -74,7 +74,7 @@ impl Blocks {
         self.open_lists.pop();
     }
 
-    /// Opens an item; false if it is too deep for one.
+    /// Opens an item; false if the nesting is too deep.
     pub(super) fn open_item(&mut self, number: Option<u64>) -> bool {
         if self.open_lists.is_empty() {
             self.open_list(None);
@@ -122,8 +122,7 @@ impl Blocks {
         }
     }
 
-    /// A rule between what is above it and what is below; not inside lists, where its sign could
-    /// be one of theirs.
+    /// Adds a rule between blocks; not inside lists, where it could be read as an item marker.
     pub(super) fn rule(&mut self) {
         self.rule = self.containers.is_empty() && !self.out.is_empty();
     }
@@ -180,8 +179,8 @@ impl Blocks {
         (self.last, self.last_kind) = (path, Some(kind));
     }
 
-    /// Whether a block follows the last one without an empty line between: items of one line, and a
-    /// list in an item after the item's first line.
+    /// Whether a block follows the last one without an empty line: items of one line, and a list in an
+    /// item after the item's first line.
     fn is_tight(&self, path: &[Step], shared: usize) -> bool {
         let Some(list) = path.get(shared).and_then(|step| step.list) else {
             return false;
@@ -198,8 +197,8 @@ impl Blocks {
         }
     }
 
-    /// Gives items that are about to begin their signs. A list right below another takes other
-    /// signs, or the two would be one.
+    /// Chooses the markers of items that are about to begin. Adjacent lists get different markers;
+    /// otherwise they would be read as one list.
     fn choose_markers(&mut self, shared: usize) {
         for at in 0..self.containers.len() {
             let container = &mut self.containers[at];
@@ -230,7 +229,7 @@ impl Blocks {
         }
     }
 
-    /// What stands before a line inside the first `depth` containers.
+    /// Writes the prefix of a line inside the first `depth` containers.
     fn prefix(&mut self, depth: usize, first: bool) {
         for container in &mut self.containers[..depth] {
             match container.item {

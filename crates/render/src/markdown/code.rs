@@ -1,10 +1,10 @@
-//! Code blocks: text as it is, between fences.
+//! Fenced code blocks.
 
 use unframe_dom::{Dom, NodeId, Tag};
 
 use super::inline::longest_backticks;
 
-/// A fenced block of this code, without empty lines at its ends; `None` if nothing is left.
+/// A fenced block of this code, without empty lines at its start and end; `None` if it is empty.
 pub(super) fn fenced(code: &str, language: Option<&str>) -> Option<String> {
     let code = code.replace("\r\n", "\n").replace('\r', "\n");
     let code = code.trim_end();
@@ -15,7 +15,7 @@ pub(super) fn fenced(code: &str, language: Option<&str>) -> Option<String> {
     Some(format!("{fence}{language}\n{}\n{fence}", &code[start..]))
 }
 
-/// True for a line of code as Doxygen sets it: an element for each, in an element for all.
+/// True for a line of code in Doxygen's markup: one element per line, inside a common element.
 pub(super) fn is_line(dom: &Dom, id: NodeId) -> bool {
     let has = |id, class| {
         let classes = dom.attribute(id, "class").unwrap_or_default();
@@ -24,7 +24,7 @@ pub(super) fn is_line(dom: &Dom, id: NodeId) -> bool {
     has(id, "line") && has(dom.node(id).parent, "fragment")
 }
 
-/// One past the last of the lines that begin here, white space between them included.
+/// The end of the run of lines that begins here, including white space between them.
 pub(super) fn end_of_lines(dom: &Dom, first: NodeId) -> NodeId {
     let last = dom.node(dom.node(first).parent).end;
     let mut end = dom.node(first).end;
@@ -40,7 +40,7 @@ pub(super) fn end_of_lines(dom: &Dom, first: NodeId) -> NodeId {
     end
 }
 
-/// The language that the classes of a `pre`, of the `code` in it or of what is around it state.
+/// The language stated by the classes of a `pre`, of the `code` in it, or of its ancestors.
 pub(super) fn language(dom: &Dom, pre: NodeId) -> Option<&str> {
     let code = dom
         .children(pre)
@@ -75,7 +75,7 @@ fn language_of(class: &str) -> Option<&str> {
         last = word;
         let name = named.or(second)?.trim_end_matches(';');
         let name = name.strip_prefix("src-").unwrap_or(name);
-        // Sphinx marks what it does not colour this way.
+        // Sphinx's class for code without highlighting.
         (!matches!(
             name,
             "" | "default" | "none" | "text" | "plaintext" | "notranslate"

@@ -1,10 +1,10 @@
-//! Backslashes before characters that would be markup where they stand, and before no others.
+//! Escapes characters that would be markup at their position, and no others.
 
-/// What a text is written into.
+/// The context that a text is written into.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Place {
     pub(super) block: Block,
-    /// The page has formulas, so that a dollar sign begins one.
+    /// The page has formulas, so a dollar sign must be escaped.
     pub(super) math: bool,
 }
 
@@ -17,8 +17,8 @@ pub(super) enum Block {
     Cell,
 }
 
-/// Writes a text whose white space is folded. `linked`: between the brackets of a link. What comes
-/// after the text is not known, so its last character is taken for the worse.
+/// Writes a text with collapsed white space. `linked`: between the brackets of a link. The following
+/// text is not known, so the last character is escaped if in doubt.
 pub(super) fn text(text: &str, place: Place, linked: bool, out: &mut String) {
     let line_start = place.block == Block::Flow && (out.is_empty() || out.ends_with('\n'));
     let marker = if line_start { line_marker(text) } else { None };
@@ -47,7 +47,7 @@ pub(super) fn text(text: &str, place: Place, linked: bool, out: &mut String) {
                 '&' => is_entity(rest),
                 '~' => before.is_some_and(|c| c != ' '),
                 '|' => place.block == Block::Cell,
-                // It could end a formula; what only could begin one is harmless.
+                // It could end a formula; one that could only begin a formula is harmless.
                 '$' => place.math || after.is_none() || before.is_some_and(|c| c != ' '),
                 _ => false,
             };
@@ -59,7 +59,7 @@ pub(super) fn text(text: &str, place: Place, linked: bool, out: &mut String) {
     }
 }
 
-/// Writes what needs no escaping but in a table, where a bar ends the cell even inside code.
+/// Writes text that needs no escaping, except in a table, where a bar ends the cell even in code.
 pub(super) fn cell(text: &str, place: Place, out: &mut String) {
     match place.block {
         Block::Cell => out.push_str(&text.replace('|', "\\|")),
@@ -67,7 +67,7 @@ pub(super) fn cell(text: &str, place: Place, out: &mut String) {
     }
 }
 
-/// Hashes at the end of a heading would be taken for its decoration.
+/// Escapes hashes at the end of a heading, which Markdown would drop.
 pub(super) fn closing_hashes(heading: &mut String) {
     let rest = heading.trim_end_matches('#');
     if rest.len() < heading.len() && (rest.is_empty() || rest.ends_with(' ')) {
@@ -75,7 +75,7 @@ pub(super) fn closing_hashes(heading: &mut String) {
     }
 }
 
-/// A character at the beginning of a line that would make a block of it.
+/// The position of a character that would make the beginning of a line start a block.
 fn line_marker(line: &str) -> Option<usize> {
     let first = line.chars().next()?;
     let only = |signs: &str| line.chars().all(|c| signs.contains(c));
@@ -99,8 +99,8 @@ fn line_marker(line: &str) -> Option<usize> {
     marks.then_some(0)
 }
 
-/// What follows a `[` that no link of ours begins with. `[1]` in a sentence is no link: nothing
-/// defines it. It would be one if `(` followed, and a footnote if `^` did.
+/// Whether a literal `[` followed by this text would be markup. `[1]` in a sentence is not a link,
+/// because nothing defines it; with `(` after it, it would be one, and `[^` is a footnote.
 fn may_open_link(rest: &str) -> bool {
     let Some(at) = rest.find(['[', ']']) else {
         return true;
@@ -111,7 +111,7 @@ fn may_open_link(rest: &str) -> bool {
         || after.is_none_or(|c| matches!(c, '(' | '[' | ':' | ']'))
 }
 
-/// What follows an `&` that would be decoded.
+/// Whether an `&` followed by this text would be decoded as an entity.
 pub(super) fn is_entity(rest: &str) -> bool {
     let Some(end) = rest.bytes().take(40).position(|byte| byte == b';') else {
         return false;
@@ -120,7 +120,7 @@ pub(super) fn is_entity(rest: &str) -> bool {
     !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric())
 }
 
-/// An address between the parentheses of a link. What may not stand there is percent-encoded.
+/// A URL for the parentheses of a link. Characters that are not allowed there are percent-encoded.
 pub(super) fn address(url: &str, place: Place) -> String {
     let mut out = String::with_capacity(url.len());
     for (at, c) in url.char_indices() {
@@ -128,7 +128,7 @@ pub(super) fn address(url: &str, place: Place) -> String {
             '<' | '>' | '\\' | '`' => out.push_str(&format!("%{:02X}", c as u32)),
             '|' if place.block == Block::Cell => out.push_str("%7C"),
             '&' if is_entity(&url[at + 1..]) => out.push_str("&amp;"),
-            // Controls and white space of other scripts, too.
+            // Including control characters and non-ASCII white space.
             c if c.is_whitespace() || c.is_control() => {
                 let mut bytes = [0; 4];
                 let bytes = c.encode_utf8(&mut bytes).bytes();
@@ -143,7 +143,7 @@ pub(super) fn address(url: &str, place: Place) -> String {
     }
 }
 
-/// Whether parentheses come in pairs, and not too deep.
+/// Whether parentheses are balanced, and not nested too deeply.
 fn is_balanced(text: &str) -> bool {
     let mut open = 0i32;
     for byte in text.bytes() {

@@ -1,36 +1,35 @@
-//! What stands in a line: stretches of text with their style and their link, and how these are
-//! spelled in Markdown.
+//! Inline content: runs of text with style and link, and their Markdown.
 
 use unframe_dom::NodeId;
 use unframe_page::{for_each_word_run, is_space};
 
 use super::escape::{self, Block, Place};
 
-/// Set in bold.
+/// Bold.
 pub(super) const STRONG: u8 = 1;
-/// Set in italics.
+/// Italic.
 pub(super) const EMPHASIS: u8 = 2;
-/// Set as code.
+/// Code.
 pub(super) const CODE: u8 = 4;
 
-/// The style of a stretch of text, and what it is in.
+/// The style of a run of text, and the elements that contain it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Look {
+pub(super) struct Formatting {
     pub(super) style: u8,
-    /// The element that makes it code: two that stand side by side are two, unless they touch.
+    /// The element that makes it code: adjacent elements are separate, unless they touch.
     pub(super) code: NodeId,
-    /// A number that leads to an address.
+    /// The index of the link's address.
     pub(super) link: Option<usize>,
 }
 
-impl Look {
-    /// What white space between two stretches belongs to.
-    fn common(self, next: Look) -> Look {
+impl Formatting {
+    /// The style of the white space between two runs.
+    fn common(self, next: Formatting) -> Formatting {
         if self.link != next.link {
-            return Look::default();
+            return Formatting::default();
         }
         let same_code = self.code == next.code;
-        Look {
+        Formatting {
             style: self.style & next.style & if same_code { !0 } else { !CODE },
             code: if same_code { self.code } else { 0 },
             link: self.link,
@@ -41,7 +40,7 @@ impl Look {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Piece {
     Text(String),
-    /// TeX; true if it stands on its own line.
+    /// TeX; true for a display formula.
     Math(String, bool),
     Image {
         alt: String,
@@ -53,18 +52,18 @@ pub(super) enum Piece {
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Run {
     piece: Piece,
-    look: Look,
+    formatting: Formatting,
 }
 
-/// A line that is being collected.
+/// The line being collected.
 #[derive(Debug, Default)]
 pub(super) struct Line {
     runs: Vec<Run>,
-    /// White space has been seen since the last run.
+    /// White space occurred since the last run.
     space: bool,
     /// Line breaks since the last run.
     breaks: u32,
-    pub(super) look: Look,
+    pub(super) formatting: Formatting,
 }
 
 impl Line {
@@ -76,12 +75,12 @@ impl Line {
         self.breaks += 1;
     }
 
-    /// More than one line break: a new paragraph, for those who never heard of `p`.
+    /// More than one line break: a paragraph made with `br` instead of `p`.
     pub(super) fn wants_paragraph(&self) -> bool {
         self.breaks > 1 && !self.runs.is_empty()
     }
 
-    /// Text with its white space folded.
+    /// Adds text, with collapsed white space.
     pub(super) fn words(&mut self, text: &str) {
         if text.starts_with(is_space) {
             self.space = true;
@@ -91,8 +90,8 @@ impl Line {
             match self.runs.last_mut() {
                 Some(Run {
                     piece: Piece::Text(last),
-                    look,
-                }) if *look == self.look => last.push_str(words),
+                    formatting,
+                }) if *formatting == self.formatting => last.push_str(words),
                 _ => self.push(Piece::Text(words.to_string())),
             }
             self.space = true;
@@ -107,7 +106,7 @@ impl Line {
         self.push(piece);
     }
 
-    /// True if a word would touch what is there.
+    /// True if a word would touch the text before it.
     pub(super) fn touches(&self) -> bool {
         let text = matches!(
             self.runs.last(),
@@ -120,12 +119,12 @@ impl Line {
     }
 
     fn push(&mut self, piece: Piece) {
-        let look = self.look;
-        self.runs.push(Run { piece, look });
+        let formatting = self.formatting;
+        self.runs.push(Run { piece, formatting });
     }
 
-    /// White space belongs to what both its neighbours have in common, so that no style begins or
-    /// ends with it.
+    /// White space gets the styles that both neighbours have, so that no style begins or ends with
+    /// white space.
     fn close_gap(&mut self) {
         let (space, breaks) = (
             std::mem::take(&mut self.space),
@@ -137,24 +136,24 @@ impl Line {
         if breaks > 0 {
             self.runs.push(Run {
                 piece: Piece::Break,
-                look: Look::default(),
+                formatting: Formatting::default(),
             });
             return;
         }
         if !space {
             return;
         }
-        let common = last.look.common(self.look);
+        let common = last.formatting.common(self.formatting);
         match &mut last.piece {
-            Piece::Text(text) if last.look == common => text.push(' '),
+            Piece::Text(text) if last.formatting == common => text.push(' '),
             _ => self.runs.push(Run {
                 piece: Piece::Text(" ".into()),
-                look: common,
+                formatting: common,
             }),
         }
     }
 
-    /// The line in Markdown, and empty from now on; `addresses` are what links lead to.
+    /// Takes the line as Markdown and clears it; `addresses` are the targets of links.
     pub(super) fn take(&mut self, place: Place, addresses: &[String]) -> String {
         let mut runs = std::mem::take(&mut self.runs);
         (self.space, self.breaks) = (false, 0);
@@ -162,7 +161,7 @@ impl Line {
         settle_touching_styles(&mut runs);
         merge(&mut runs);
         let runs = set_spaces_apart(runs);
-        // A dollar sign in code cannot be escaped, and could end what one in the text begins.
+        // A dollar sign in code cannot be escaped, and could end a formula begun by one in the text.
         let dollars = |run: &Run| matches!(&run.piece, Piece::Text(text) if run.is(CODE) && text.contains('$'));
         let place = Place {
             math: place.math || runs.iter().any(dollars),
@@ -182,11 +181,11 @@ impl Line {
     }
 }
 
-/// Joins neighbours of one look.
+/// Joins adjacent runs of the same style.
 fn merge(runs: &mut Vec<Run>) {
-    let alike = |a: Look, b: Look| (a.style, a.link) == (b.style, b.link);
+    let alike = |a: Formatting, b: Formatting| (a.style, a.link) == (b.style, b.link);
     runs.dedup_by(|next, last| match (&mut last.piece, &next.piece) {
-        (Piece::Text(text), Piece::Text(more)) if alike(last.look, next.look) => {
+        (Piece::Text(text), Piece::Text(more)) if alike(last.formatting, next.formatting) => {
             text.push_str(more);
             true
         }
@@ -194,14 +193,14 @@ fn merge(runs: &mut Vec<Run>) {
     });
 }
 
-/// Makes white space at the ends of texts runs of its own, which no style begins or ends with.
+/// Splits white space at the ends of texts into separate runs, so that no style begins or ends with it.
 fn set_spaces_apart(runs: Vec<Run>) -> Vec<Run> {
     let mut out = Vec::with_capacity(runs.len());
     for run in runs {
-        let look = run.look;
+        let formatting = run.formatting;
         let space = || Run {
             piece: Piece::Text(" ".into()),
-            look,
+            formatting,
         };
         let Piece::Text(text) = &run.piece else {
             out.push(run);
@@ -215,7 +214,7 @@ fn set_spaces_apart(runs: Vec<Run>) -> Vec<Run> {
         if !words.is_empty() {
             out.push(Run {
                 piece: Piece::Text(words.to_string()),
-                look,
+                formatting,
             });
         }
         if trailing {
@@ -225,15 +224,15 @@ fn set_spaces_apart(runs: Vec<Run>) -> Vec<Run> {
     out
 }
 
-/// Signs of two styles would run together where no white space is between: `**a***b*`, and so would
-/// those of code. There both get what they have in common, or, if that is nothing, the shorter gets
-/// none.
+/// Delimiters of adjacent styles without white space between would run together, as in `**a***b*`; so
+/// would those of code. There, both runs get their common style or, if there is none, the shorter run
+/// loses its style.
 fn settle_touching_styles(runs: &mut [Run]) {
     const BOTH: u8 = STRONG | EMPHASIS;
     for at in 1..runs.len() {
         let (before, after) = runs.split_at_mut(at);
         let (left, right) = (&mut before[at - 1], &mut after[0]);
-        let (a, b) = (left.look.style & BOTH, right.look.style & BOTH);
+        let (a, b) = (left.formatting.style & BOTH, right.formatting.style & BOTH);
         let touching = !left.ends_with_space() && !right.starts_with_space();
         let both_code = left.is(CODE) && right.is(CODE);
         if a == b || !touching || ((a == 0 || b == 0) && !both_code) {
@@ -245,10 +244,10 @@ fn settle_touching_styles(runs: &mut [Run]) {
             } else {
                 right
             };
-            shorter.look.style &= !BOTH;
+            shorter.formatting.style &= !BOTH;
         } else {
-            left.look.style = left.look.style & !BOTH | (a & b);
-            right.look.style = right.look.style & !BOTH | (a & b);
+            left.formatting.style = left.formatting.style & !BOTH | (a & b);
+            right.formatting.style = right.formatting.style & !BOTH | (a & b);
         }
     }
 }
@@ -262,10 +261,10 @@ impl Run {
     }
 
     fn is(&self, style: u8) -> bool {
-        self.look.style & style != 0
+        self.formatting.style & style != 0
     }
 
-    /// The text, if its own characters are what is written first and last.
+    /// The text, if it is written without delimiters at its ends.
     fn bare(&self) -> Option<&str> {
         match &self.piece {
             Piece::Text(text) if !self.is(CODE) => Some(text),
@@ -294,7 +293,7 @@ impl Run {
     }
 }
 
-/// What a character is to the signs of emphasis beside it.
+/// The class of a character for the flanking rules of emphasis.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Class {
     Space,
@@ -303,7 +302,7 @@ enum Class {
 }
 
 impl Class {
-    /// Of the character inside the emphasis; in doubt a sign, which asks more of its neighbours.
+    /// The class of the character inside the emphasis; if in doubt punctuation, the stricter case.
     fn inside(c: Option<char>) -> Class {
         match c {
             Some(c) if c.is_whitespace() => Class::Space,
@@ -312,7 +311,7 @@ impl Class {
         }
     }
 
-    /// Of the character outside; in doubt a letter, which grants less.
+    /// The class of the character outside; if in doubt a letter, the stricter case.
     fn outside(c: Option<char>) -> Class {
         match c {
             None => Class::Sign,
@@ -331,12 +330,12 @@ struct Writer<'a> {
 }
 
 impl Writer<'_> {
-    /// Runs of one link belong together, then those that are bold, then those in italics.
+    /// Groups runs by link, then by bold, then by italic.
     fn links(&mut self) {
         let mut from = 0;
         while from < self.runs.len() {
-            let link = self.runs[from].look.link;
-            let to = self.end_of(from, self.runs.len(), |run| run.look.link == link);
+            let link = self.runs[from].formatting.link;
+            let to = self.end_of(from, self.runs.len(), |run| run.formatting.link == link);
             match link {
                 Some(link) => {
                     if self.out.ends_with('!') {
@@ -384,7 +383,7 @@ impl Writer<'_> {
         from + more.count()
     }
 
-    /// Whether signs before this run would be read as the beginning of emphasis.
+    /// Whether delimiters before this run would open emphasis.
     fn can_open(&self, at: usize) -> bool {
         let before = match at.checked_sub(1) {
             None => Class::Space,
@@ -413,7 +412,7 @@ impl Writer<'_> {
 
     /// Whether a bracket is written between a run and the next.
     fn link_changes(&self, at: usize) -> bool {
-        self.runs[at].look.link != self.runs[at + 1].look.link
+        self.runs[at].formatting.link != self.runs[at + 1].formatting.link
     }
 
     fn first(&self, at: usize, class: fn(Option<char>) -> Class) -> Class {
@@ -436,7 +435,12 @@ impl Writer<'_> {
             Piece::Text(_) if run.is_space() => self.out.push(' '),
             Piece::Text(text) if run.is(CODE) => self.code(text),
             Piece::Text(text) => {
-                escape::text(text, self.place, run.look.link.is_some(), &mut self.out);
+                escape::text(
+                    text,
+                    self.place,
+                    run.formatting.link.is_some(),
+                    &mut self.out,
+                );
             }
             Piece::Math(tex, display) => {
                 let sign = if *display { "$$" } else { "$" };
@@ -456,7 +460,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Code between more backticks than it has in a row.
+    /// Writes code between more backticks than its longest run of them.
     fn code(&mut self, code: &str) {
         let fence = "`".repeat(longest_backticks(code) + 1);
         let pad = match code.starts_with('`') || code.ends_with('`') {

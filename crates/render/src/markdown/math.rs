@@ -1,14 +1,14 @@
-//! Formulas: the TeX that a page states beside or instead of what it shows.
+//! Formulas: the TeX source that a page has beside or instead of the rendered formula.
 
 use std::ops::Range;
 
 use unframe_dom::{Dom, NodeId, Tag};
 use unframe_page::normalise;
 
-/// Longer ones are no formulas.
+/// Maximum length of a formula.
 const MAX_TEX: usize = 20_000;
-/// Signs that seem to begin a formula and do not. Each costs a look at the text behind it, so a
-/// page with more of them has no formulas in its text.
+/// Maximum number of delimiters that begin no formula. Each needs a search of the following text, so a
+/// page with more of them is treated as having no formulas in its text.
 pub(super) const MAX_FALSE_SIGNS: u32 = 5_000;
 
 /// A formula of a page.
@@ -36,8 +36,8 @@ impl Formula {
     }
 }
 
-/// The formula that an element is, by its own words: MathML with TeX beside it, a `math/tex`
-/// script, or the image of a formula with TeX as its `alt` text.
+/// The formula of an element: MathML with a TeX annotation, a `math/tex` script, or an image of a
+/// formula with TeX as its `alt` text.
 pub(super) fn of_element(dom: &Dom, id: NodeId) -> Option<Formula> {
     let node = dom.node(id);
     let is = |name, value: &str| {
@@ -55,7 +55,7 @@ pub(super) fn of_element(dom: &Dom, id: NodeId) -> Option<Formula> {
         Tag::SCRIPT => {
             let kind = dom.attribute(id, "type")?.trim().to_ascii_lowercase();
             let rest = kind.strip_prefix("math/tex")?;
-            // The tree does not have the text of scripts; the source has.
+            // The text of scripts is in the source, not in the tree.
             let inner = node.open.end as usize..node.close.start as usize;
             Formula::new(dom.source().get(inner)?, rest.contains("mode=display"))
         }
@@ -70,7 +70,7 @@ pub(super) fn of_element(dom: &Dom, id: NodeId) -> Option<Formula> {
     }
 }
 
-/// True for what a script has drawn of a formula that the page also states in TeX.
+/// True for the rendering by a script of a formula whose TeX is also on the page.
 pub(super) fn is_drawing(dom: &Dom, id: NodeId) -> bool {
     let Some(class) = dom.attribute(id, "class") else {
         return false;
@@ -88,7 +88,7 @@ pub(super) fn is_drawing(dom: &Dom, id: NodeId) -> bool {
     })
 }
 
-/// What a formula without TeX says: its letters in order, with the signs of powers and fractions.
+/// The text of a formula without TeX: its characters in order, with signs for powers and fractions.
 pub(super) fn spelled(dom: &Dom, math: NodeId) -> String {
     let mut out = String::new();
     let mut between: Vec<(NodeId, &str)> = Vec::new();
@@ -128,7 +128,7 @@ fn annotation(dom: &Dom, math: NodeId) -> Option<String> {
     Some(dom.subtree(found).map(|text| dom.text(text)).collect())
 }
 
-/// Inside what sets formulas apart.
+/// Whether an element is inside a display formula.
 fn in_display(dom: &Dom, id: NodeId) -> bool {
     dom.ancestors(id).take(4).any(|above| {
         let class = dom.attribute(above, "class").unwrap_or_default();
@@ -146,15 +146,15 @@ pub(super) fn is_on(dom: &Dom) -> bool {
     })
 }
 
-/// Whether the page has a program that draws formulas it finds between dollar signs.
+/// Whether the page has a script that renders formulas between dollar signs.
 pub(super) fn draws_dollars(dom: &Dom) -> bool {
     ["MathJax", "mathjax", "katex", "KaTeX"]
         .iter()
         .any(|name| dom.source().contains(name))
 }
 
-/// The first formula in a text, with its signs: `\(…\)`, `\[…\]`, `$$…$$`, `\begin{…}…\end{…}`, and
-/// `$…$` where the page draws these. `false_signs` counts those that begin none.
+/// The first formula in a text, with its delimiters: `\(…\)`, `\[…\]`, `$$…$$`, `\begin{…}…\end{…}`, and
+/// `$…$` if the page renders these. `false_signs` counts delimiters that begin no formula.
 pub(super) fn in_text(
     text: &str,
     dollars: bool,
@@ -184,13 +184,13 @@ pub(super) fn in_text(
             return found;
         }
         *false_signs += 1;
-        // Past both dollar signs, so that the second does not begin one.
+        // Skip both dollar signs, so that the second does not begin a formula.
         from = at + if rest.starts_with("$$") { 2 } else { 1 };
     }
     None
 }
 
-/// Prices are no formulas: `$5 and $6`.
+/// Whether `$…$` encloses a formula; prices as in `$5 and $6` do not.
 fn is_tight(text: &str, range: &Range<usize>) -> bool {
     let inner = &text[range.start + 1..range.end - 1];
     let spaced = inner.starts_with(char::is_whitespace) || inner.ends_with(char::is_whitespace);

@@ -1,12 +1,12 @@
 //! The kept texts as Markdown (CommonMark with the tables of GitHub).
 //!
-//! What enters: a page and its labels. What leaves: headings, paragraphs, lists, tables, code,
-//! quotations, emphasis, links and formulas, as far as they hold text that is kept; the words are
-//! those of [`text`](crate::text()), in the same order.
+//! In: a page and its labels. Out: headings, paragraphs, lists, tables, code, quotations, emphasis,
+//! links and formulas, as far as they contain kept text; the words are those of
+//! [`text`](crate::text()), in the same order.
 //!
-//! One walk over the flat tree, without recursion on its depth: [`inline`] collects what stands in
-//! a line, [`blocks`] writes the lines inside lists and quotations. Each list and quotation costs
-//! every line in it some characters, so their nesting is bounded.
+//! One walk over the flat tree, without recursion on its depth: [`inline`] collects the content of a
+//! line, [`blocks`] writes the lines inside lists and quotations. Each level of nesting adds characters
+//! to every line, so the nesting is bounded.
 
 mod blocks;
 mod code;
@@ -21,13 +21,13 @@ use unframe_page::Page;
 
 use walk::Walk;
 
-/// What Markdown is to have beside the text.
+/// What to write in addition to the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct MarkdownOptions {
-    /// Links with their addresses; else their text alone. Default yes.
+    /// Write links with their addresses; else only their text. Default true.
     pub links: bool,
-    /// Images with their addresses; else nothing of them. Default no.
+    /// Write images with their addresses; else leave them out. Default false.
     pub images: bool,
 }
 
@@ -40,7 +40,7 @@ impl Default for MarkdownOptions {
     }
 }
 
-/// Renders what the labels keep. Addresses become absolute where the page's URL is known.
+/// Renders the kept texts. Links become absolute if the page's URL is known.
 ///
 /// ```
 /// use unframe_dom::Limits;

@@ -1,23 +1,23 @@
-//! Tables: which are tables of data, and how their cells line up.
+//! Tables: recognises data tables, and aligns their cells.
 
 use unframe_dom::{Dom, NodeId, Tag};
 
-/// Wider tables are laid out, or cannot be read anyway.
+/// Maximum columns; wider tables are layout, or unreadable.
 const MAX_COLUMNS: usize = 64;
-/// No cell of a table of data is longer.
+/// Maximum length of a cell of a data table.
 const MAX_CELL: usize = 2000;
 
-/// Where the cells of a table stand: rows of places, each with the cell that begins there.
+/// The grid of a table: rows of positions, each with the cell that begins there.
 #[derive(Debug)]
 pub(super) struct Grid {
     pub(super) caption: Option<NodeId>,
     pub(super) rows: Vec<Vec<Option<NodeId>>>,
-    /// The first row names the columns.
+    /// The first row is a header.
     pub(super) headed: bool,
 }
 
-/// The cells of a table of data; `None` for tables that only lay out a page. `kept` tells how many
-/// texts of a subtree are written.
+/// The cells of a data table; `None` for layout tables. `kept` returns the number of kept texts in a
+/// subtree.
 pub(super) fn grid(dom: &Dom, table: NodeId, kept: impl Fn(NodeId) -> usize) -> Option<Grid> {
     if dom.attribute(table, "role").is_some_and(|role| {
         let role = role.trim();
@@ -30,7 +30,7 @@ pub(super) fn grid(dom: &Dom, table: NodeId, kept: impl Fn(NodeId) -> usize) -> 
         rows: Vec::new(),
         headed: false,
     };
-    // How many rows more each column is covered by a cell above.
+    // The number of further rows that a cell above covers, per column.
     let mut covered: Vec<usize> = Vec::new();
     let (mut cells, mut texts) = (0, 0);
     let mut id = table + 1;
@@ -139,7 +139,7 @@ fn is_plain(dom: &Dom, cell: NodeId) -> bool {
 }
 
 impl Grid {
-    /// Columns of which nothing is left go; rows get all the same length.
+    /// Drops empty columns, and gives all rows the same length.
     fn drop_empty_columns(&mut self, kept: impl Fn(NodeId) -> usize) {
         let wide = self.rows.iter().map(Vec::len).max().unwrap_or(0);
         let mut used = vec![false; wide];
@@ -159,7 +159,7 @@ impl Grid {
     }
 }
 
-/// A table of cells that are Markdown already.
+/// Writes a table; cells are already Markdown.
 pub(super) fn write(rows: &[Vec<String>], headed: bool) -> String {
     let wide = rows.first().map_or(0, Vec::len);
     let line = |cells: &[String]| {

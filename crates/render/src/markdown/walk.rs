@@ -1,4 +1,4 @@
-//! The walk over the tree: which element becomes what.
+//! The walk over the tree, which maps elements to Markdown.
 
 use std::ops::Range;
 
@@ -8,19 +8,19 @@ use unframe_page::Page;
 
 use super::blocks::{Blocks, Kind};
 use super::escape::{self, Block, Place};
-use super::inline::{CODE, EMPHASIS, Line, Look, Piece, STRONG};
+use super::inline::{CODE, EMPHASIS, Formatting, Line, Piece, STRONG};
 use super::{MarkdownOptions, code, math, table};
 use crate::address::Addresses;
 use crate::kept::Kept;
 use crate::layout::{Gap, gap};
 
-/// Longer addresses are data, not addresses.
+/// Maximum length of an address; longer ones contain data.
 const MAX_ADDRESS: usize = 2000;
 
-/// What is to be done when an element ends.
+/// What to do when an element ends.
 enum Close {
     Gap(Gap),
-    Look(Look),
+    Formatting(Formatting),
     Heading(usize),
     Container,
     List,
@@ -39,7 +39,7 @@ pub(super) struct Walk<'a> {
     open: Vec<(NodeId, Close)>,
     line: Line,
     blocks: Blocks,
-    /// In a heading or a cell, of which everything goes into one line.
+    /// In a heading or a cell, which must be a single line.
     one_line: bool,
 }
 
@@ -69,7 +69,7 @@ impl<'a> Walk<'a> {
         self.blocks.finish()
     }
 
-    /// Walks a range of nodes that holds whole subtrees.
+    /// Walks a range of nodes that consists of whole subtrees.
     fn walk(&mut self, from: NodeId, to: NodeId) {
         let bottom = self.open.len();
         let mut id = from;
@@ -86,7 +86,7 @@ impl<'a> Walk<'a> {
         {
             match close {
                 Close::Gap(gap) => self.gap(gap),
-                Close::Look(before) => self.line.look = before,
+                Close::Formatting(before) => self.line.formatting = before,
                 Close::Heading(level) => {
                     self.one_line = false;
                     self.heading(level);
@@ -103,13 +103,13 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Takes one node; returns the next, behind the subtree if that is done or left out.
+    /// Processes one node; returns the next, after the subtree if that is done or left out.
     fn node(&mut self, id: NodeId) -> NodeId {
         let node = self.dom.node(id);
         if node.tag == Tag::TEXT {
             match self.kept.is_kept(id) {
                 true => self.text(self.dom.text(id)),
-                // White space between elements still keeps words apart; a removed text does too.
+                // White space between elements separates words; so does a removed text.
                 false => self.line.need_space(),
             }
             return id + 1;
@@ -145,12 +145,12 @@ impl<'a> Walk<'a> {
             Tag::I | Tag::EM | Tag::CITE | Tag::DFN | Tag::VAR => self.style(id, EMPHASIS),
             Tag::CODE | Tag::TT | Tag::KBD | Tag::SAMP => {
                 self.style(id, CODE);
-                self.line.look.code = id;
+                self.line.formatting.code = id;
             }
             Tag::A => {
-                let before = self.line.look;
-                self.line.look.link = self.target(id);
-                self.open.push((node.end, Close::Look(before)));
+                let before = self.line.formatting;
+                self.line.formatting.link = self.target(id);
+                self.open.push((node.end, Close::Formatting(before)));
             }
             Tag::SUP | Tag::SUB if self.is_small_number(id) => {
                 let number: String = dom.subtree(id).map(|text| dom.text(text)).collect();
@@ -218,9 +218,9 @@ impl<'a> Walk<'a> {
             }
             Tag::DT if !self.one_line => {
                 self.paragraph();
-                let before = self.line.look;
-                self.line.look.style |= STRONG;
-                self.open.push((node.end, Close::Look(before)));
+                let before = self.line.formatting;
+                self.line.formatting.style |= STRONG;
+                self.open.push((node.end, Close::Formatting(before)));
                 self.open.push((node.end, Close::Gap(Gap::Paragraph)));
             }
             Tag::BLOCKQUOTE if !self.one_line => {
@@ -247,7 +247,7 @@ impl<'a> Walk<'a> {
             self.paragraph();
         }
         let mut rest = text;
-        while self.line.look.style & CODE == 0
+        while self.line.formatting.style & CODE == 0
             && let Some((range, formula)) =
                 math::in_text(rest, self.draws_dollars, &mut self.false_signs)
         {
@@ -261,9 +261,10 @@ impl<'a> Walk<'a> {
     }
 
     fn style(&mut self, id: NodeId, style: u8) {
-        let before = self.line.look;
-        self.line.look.style |= style;
-        self.open.push((self.dom.node(id).end, Close::Look(before)));
+        let before = self.line.formatting;
+        self.line.formatting.style |= style;
+        self.open
+            .push((self.dom.node(id).end, Close::Formatting(before)));
     }
 
     fn gap(&mut self, gap: Gap) {
@@ -289,13 +290,13 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// What has been collected, in Markdown.
+    /// Takes the collected line as Markdown.
     fn take_line(&mut self, block: Block) -> String {
         let place = self.place(block);
         self.line.take(place, &self.targets)
     }
 
-    /// The number of the address that a link leads to.
+    /// The index of a link's address.
     fn target(&mut self, link: NodeId) -> Option<usize> {
         let href = self
             .dom
@@ -328,7 +329,7 @@ impl<'a> Walk<'a> {
             self.walk(caption, self.dom.node(caption).end);
             self.paragraph();
         }
-        let outer = self.line.look;
+        let outer = self.line.formatting;
         self.one_line = true;
         let mut rows = Vec::with_capacity(grid.rows.len());
         for row in &grid.rows {
@@ -339,7 +340,7 @@ impl<'a> Walk<'a> {
                 {
                     self.walk(cell + 1, self.dom.node(cell).end);
                 }
-                self.line.look = outer;
+                self.line.formatting = outer;
                 cells.push(self.take_line(Block::Cell));
             }
             rows.push(cells);
@@ -349,7 +350,7 @@ impl<'a> Walk<'a> {
             .block(&table::write(&rows, grid.headed), Kind::Other);
     }
 
-    /// The kept text of some nodes as it stands, with a line for each element that makes one.
+    /// The kept text of some nodes with its white space, and a line for each block element.
     fn code_block(&mut self, pre: NodeId, nodes: Range<NodeId>) {
         let dom = self.dom;
         let mut text = String::new();
@@ -389,7 +390,7 @@ impl<'a> Walk<'a> {
                 .get(..5)
                 .is_some_and(|start| start.eq_ignore_ascii_case("data:"))
         };
-        // Images that are loaded late say elsewhere where they are.
+        // Lazily loaded images have their address in other attributes.
         let src = ["src", "data-src", "data-original", "data-lazy-src"]
             .iter()
             .filter_map(|name| dom.attribute(id, name))
@@ -413,7 +414,7 @@ impl<'a> Walk<'a> {
         self.dom.attribute(id, name)?.trim().parse().ok()
     }
 
-    /// The sign beside a heading or a term that leads to just that.
+    /// True for a permalink beside a heading or a term.
     fn is_permalink(&self, id: NodeId) -> bool {
         let dom = self.dom;
         let leads_here = || {
@@ -427,12 +428,12 @@ impl<'a> Walk<'a> {
         matches!(text.trim(), "¶" | "#" | "§" | "🔗" | "\u{f0c1}")
     }
 
-    /// An exponent or an index: digits that touch the word before. Notes, which lead somewhere, are
-    /// none.
+    /// An exponent or an index: digits that touch the word before. Footnote marks, which are links,
+    /// are not.
     fn is_small_number(&self, id: NodeId) -> bool {
         let dom = self.dom;
         let end = dom.node(id).end;
-        let plain = end == id + 2 && self.line.look.link.is_none() && self.line.touches();
+        let plain = end == id + 2 && self.line.formatting.link.is_none() && self.line.touches();
         let text = dom.text(id + 1 - u32::from(!plain)).trim();
         plain
             && self.kept.kept_in(self.dom, id) == 1

@@ -1,28 +1,28 @@
-//! JSON-LD: objects that say what they are of, in scripts that no browser runs.
+//! JSON-LD: typed objects in data scripts.
 
 use std::collections::{HashMap, VecDeque};
 
 use serde_json::Value;
 
-/// The type of scripts that hold it.
+/// The type of JSON-LD scripts.
 pub(super) const MEDIA_TYPE: &str = "application/ld+json";
 
-/// Objects that are looked at.
+/// Maximum number of objects to read.
 const MAX_OBJECTS: usize = 2_000;
 
-/// The objects of a page, those that tell of the page itself first.
+/// The objects of a page, those that describe the page itself first.
 #[derive(Debug, Default)]
 pub(super) struct JsonLd {
     objects: Vec<Value>,
 }
 
 impl JsonLd {
-    /// Adds the objects of a script; what is no JSON adds none.
+    /// Adds the objects of a script; invalid JSON adds none.
     pub(super) fn read(&mut self, script: &str) {
         let script = script.trim();
         let script = script.strip_prefix("<!--").unwrap_or(script);
         let script = script.strip_suffix("-->").unwrap_or(script);
-        // The parser refuses what is nested too deep.
+        // The parser rejects deep nesting.
         let Ok(value) = serde_json::from_str::<Value>(script.trim().trim_end_matches(';')) else {
             return;
         };
@@ -43,7 +43,7 @@ impl JsonLd {
         }
     }
 
-    /// Puts what tells of the page first: the article, then the page, then anything with a headline.
+    /// Sorts by how well an object describes the page: articles, then pages, then objects with a headline.
     pub(super) fn sort(&mut self) {
         self.objects.sort_by_key(|object| match kind(object) {
             Kind::Article => 0,
@@ -57,7 +57,7 @@ impl JsonLd {
     /// `publisher`, or `site`, the name of the web site.
     pub(super) fn values(&self, field: &str) -> Vec<&str> {
         let ids: HashMap<&str, &Value> = match field {
-            // These are often said once and then pointed at.
+            // These are often defined once and then referenced by id.
             "author" | "publisher" => self.objects.iter().filter_map(with_id).collect(),
             _ => HashMap::new(),
         };
@@ -117,7 +117,7 @@ fn with_id(object: &Value) -> Option<(&str, &Value)> {
     Some((object.get("@id")?.as_str()?, object))
 }
 
-/// Texts, names of objects, and those of objects that are pointed at.
+/// Texts, names of objects, and names of referenced objects.
 fn names<'a>(value: &'a Value, ids: &HashMap<&str, &'a Value>, out: &mut Vec<&'a str>) {
     let one = |value: &'a Value| match value {
         Value::String(text) => Some(text.as_str()),

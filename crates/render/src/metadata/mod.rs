@@ -1,8 +1,8 @@
-//! What a page states of itself: title, author, dates, language, addresses.
+//! Metadata of a page: title, author, dates, language, canonical URL.
 //!
-//! What enters: a page. What leaves: the values of `<title>`, `<html lang>`, `<link rel=canonical>`,
-//! `<meta>` elements, microdata and JSON-LD, each field from the place that says it most plainly.
-//! Nothing is guessed from the visible text.
+//! In: a page. Out: the values of `<title>`, `<html lang>`, `<link rel=canonical>`, `<meta>` elements,
+//! microdata and JSON-LD; each field is taken from its most reliable source. Nothing is guessed from
+//! the visible text.
 
 mod json_ld;
 mod statements;
@@ -12,32 +12,32 @@ use unframe_page::{Page, normalise};
 
 use statements::{Stated, Statements};
 
-/// Bytes of a value that are kept.
+/// Maximum bytes of a value.
 const MAX_VALUE: usize = 1_000;
 
-/// What a page states of itself.
+/// The metadata of a page.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct Metadata {
-    /// Its title, without the site's name where the page tells them apart.
+    /// Its title, without the site's name if the page states them separately.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
-    /// Its authors, with a semicolon between.
+    /// Its authors, separated by semicolons.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub author: Option<String>,
-    /// When it was published, as the page spells it.
+    /// When it was published, as written on the page.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub published: Option<String>,
-    /// When it was last changed, as the page spells it.
+    /// When it was last changed, as written on the page.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub modified: Option<String>,
     /// The language, as a tag such as `en` or `pt-BR`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub language: Option<String>,
-    /// The address that it wants to be known by; absolute if its own URL is known.
+    /// Its canonical URL; absolute if the page's URL is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub canonical_url: Option<String>,
-    /// What it is about.
+    /// Its description.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
     /// The name of its site.
@@ -45,7 +45,7 @@ pub struct Metadata {
     pub site_name: Option<String>,
 }
 
-/// Gathers what a page states of itself.
+/// Collects the metadata of a page.
 ///
 /// ```
 /// use unframe_dom::Limits;
@@ -141,17 +141,17 @@ pub fn metadata(page: &Page) -> Metadata {
     }
 }
 
-/// A value in normal form and of bounded length; `None` for nothing.
+/// A value, normalised and shortened; `None` if empty.
 fn tidy(value: &str) -> Option<String> {
     let mut normal = String::new();
-    // A little more than is kept, for the white space.
+    // A little more than the limit, because normalising shortens white space.
     let value = &value[..value.floor_char_boundary(4 * MAX_VALUE)];
     let value = normalise(value, &mut normal);
     let value = value[..value.floor_char_boundary(MAX_VALUE)].trim_end();
     (!value.is_empty()).then(|| value.to_string())
 }
 
-/// All different authors; addresses of their pages are no names.
+/// All distinct authors; URLs are not names.
 fn authors_of<'a>(values: impl Iterator<Item = &'a str>) -> Option<String> {
     let mut authors: Vec<String> = Vec::new();
     for author in values.take(100).filter_map(tidy) {
@@ -163,7 +163,7 @@ fn authors_of<'a>(values: impl Iterator<Item = &'a str>) -> Option<String> {
     tidy(&authors.join("; "))
 }
 
-/// `en_GB` is `en-GB`; of a list the first.
+/// `en-GB` for `en_GB`; the first of a list.
 fn language_tag(stated: &str) -> Option<String> {
     let first = stated.split([',', ';', ' ']).next()?.replace('_', "-");
     let fits = |word: &str| {

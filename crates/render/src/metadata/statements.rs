@@ -1,4 +1,4 @@
-//! The places where a page states something of itself, all found in one walk.
+//! Collects all metadata sources of a page in one walk.
 
 use std::collections::HashMap;
 
@@ -7,21 +7,21 @@ use unframe_page::Page;
 
 use super::json_ld::{self, JsonLd};
 
-/// Values of one name that are kept: a paper may have many authors.
+/// Maximum number of values per name: a paper may have many authors.
 const MAX_VALUES: usize = 100;
-/// Bytes of JSON-LD that are read, all scripts together.
+/// Maximum bytes of JSON-LD to read, all scripts together.
 const MAX_JSON: usize = 1 << 20;
-/// Nodes that are looked at for the text of an element.
+/// Maximum number of nodes to read for the text of an element.
 const MAX_NODES: NodeId = 100;
 
-/// The name of a statement by its place.
+/// The source and name of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Stated {
-    /// A `meta` element with this `name`, `property` or `http-equiv`, in small letters.
+    /// A `meta` element with this `name`, `property` or `http-equiv`, in lower case.
     Meta(&'static str),
     /// A field of JSON-LD.
     JsonLd(&'static str),
-    /// Microdata with this `itemprop` in small letters, or `lang` and `canonical`.
+    /// Microdata with this `itemprop` in lower case, or `lang` and `canonical`.
     Element(&'static str),
 }
 
@@ -55,7 +55,7 @@ impl Statements {
                     found.element("lang", lang);
                 }
                 Tag::SCRIPT if is_json_ld(dom, id) => {
-                    // The tree does not have the text of scripts; the source has.
+                    // The text of scripts is in the source, not in the tree.
                     let inner = node.open.end as usize..node.close.start as usize;
                     let json = dom.source().get(inner).unwrap_or_default();
                     json_bytes += json.len();
@@ -107,7 +107,7 @@ impl Statements {
         }
     }
 
-    /// Dates and authors that are marked where they stand.
+    /// Dates and authors that are marked up in the visible text.
     fn microdata(&mut self, dom: &Dom, id: NodeId) {
         if dom.node(id).tag == Tag::TIME && dom.attribute(id, "pubdate").is_some() {
             self.element("datepublished", dom.attribute(id, "datetime"));
@@ -127,7 +127,7 @@ impl Statements {
                         None => push(&mut self.elements, &name, &text_of(dom, id)),
                     }
                 }
-                // Reviews and comments have authors, too; the page's own comes first.
+                // Reviews and comments also have authors; the page's own comes first.
                 "author" if !self.elements.contains_key("author") => {
                     let is_name = |inner: &NodeId| {
                         dom.attribute(*inner, "itemprop")
@@ -148,7 +148,7 @@ impl Statements {
 }
 
 fn push(values: &mut HashMap<String, Vec<String>>, name: &str, value: &str) {
-    // No name that is asked for is as long.
+    // Longer than any known name.
     if name.len() > 64 || value.trim().is_empty() {
         return;
     }

@@ -1,9 +1,9 @@
-//! The page itself with every region tinted by how sure it is frame, and a click for the reasons.
+//! The page with every region tinted by its probability of being frame; a click shows the reasons.
 //!
-//! The page's own markup stays as it is, but for its programs and for what would send a reader
-//! elsewhere: those are cut out, and a content security policy lets nothing run but our one program,
-//! known by its hash. Styles, images and fonts of the page are shown where they can be had. What is
-//! added stands at the very beginning, where no broken markup of the page can reach it.
+//! The page's markup is unchanged, except that scripts and redirects are cut out, and a content
+//! security policy allows only our own script, identified by its hash. Styles, images and fonts of the
+//! page are shown if they can be loaded. Our additions are at the very beginning, where broken markup
+//! of the page cannot affect them.
 
 use data_encoding::BASE64;
 use serde::Serialize;
@@ -19,19 +19,19 @@ use crate::skeleton::escape_value;
 const PROGRAM: &str = include_str!("overlay.js");
 const STYLE: &str = include_str!("overlay.css");
 
-/// Steps of the tint.
+/// Number of tint levels.
 const SHADES: f32 = 10.0;
 
 /// How an overlay is made.
 #[derive(Clone, Debug, Default)]
 pub struct Overlay {
-    /// What the page is called, in its legend.
+    /// The name of the page, for the legend.
     pub name: String,
-    /// The address that relative links of the page start from, if it does not say itself.
+    /// The base of relative links, if the page has no `base` element.
     pub base: Option<String>,
 }
 
-/// The page as a document of its own, in UTF-8.
+/// The page as a separate document, in UTF-8.
 pub fn overlay(
     page: &Page,
     regions: &[ExplainedRegion],
@@ -61,12 +61,12 @@ struct Edit {
 }
 
 fn apply(source: &str, mut edits: Vec<Edit>) -> String {
-    // What was there first stays first.
+    // Keep the order of edits at the same position.
     edits.sort_by_key(|edit| (edit.start, edit.end));
     let mut out = String::with_capacity(source.len() + source.len() / 2);
     let mut from = 0;
     for edit in edits {
-        // Markup that is out of order can put a text inside what is cut.
+        // Misnested markup can put a text inside a cut.
         if edit.start < from {
             continue;
         }
@@ -78,19 +78,19 @@ fn apply(source: &str, mut edits: Vec<Edit>) -> String {
     out
 }
 
-/// Programs, what names a charset or would send the reader elsewhere, and what hides the page from
-/// clients with scripts.
+/// Cuts out scripts, `meta` elements with a charset or an HTTP header (such as a refresh), and the tags
+/// of `noscript`.
 fn cuts(dom: &Dom) -> Vec<Edit> {
     let ends = source_ends(dom);
     let mut found = Vec::new();
     for (at, node) in dom.nodes().iter().enumerate() {
         let has = |name: &str| dom.attribute(at as NodeId, name).is_some();
-        let goes = match node.tag {
+        let is_cut = match node.tag {
             Tag::SCRIPT => true,
             Tag::META => has("http-equiv") || has("charset"),
             _ => false,
         };
-        // The program that answers clicks is a script: a browser would show nothing of these.
+        // Our script is enabled, so a browser would hide the contents of `noscript`.
         if node.tag == Tag::NOSCRIPT && !dom.shows_no_text(at as NodeId) {
             let tags = [node.open, node.close].into_iter();
             found.extend(tags.map(|tag| Edit {
@@ -99,7 +99,7 @@ fn cuts(dom: &Dom) -> Vec<Edit> {
                 text: String::new(),
             }));
         }
-        if goes && !node.open.is_empty() {
+        if is_cut && !node.open.is_empty() {
             found.push(Edit {
                 start: node.open.start as usize,
                 end: ends[at].max(node.open.end) as usize,
@@ -110,7 +110,7 @@ fn cuts(dom: &Dom) -> Vec<Edit> {
     found
 }
 
-/// Puts an element of our own around each text of a region.
+/// Wraps each text of a region in an `unframe-text` element.
 fn wrap(dom: &Dom, region: &ExplainedRegion, explanations: &[Explanation], edits: &mut Vec<Edit>) {
     let shade = (region.frame_probability() * SHADES).round() as u32;
     let open = format!(
@@ -190,7 +190,7 @@ fn head(dom: &Dom, regions: &[ExplainedRegion], options: &Overlay) -> String {
     out.push_str("<style>");
     out.push_str(STYLE);
     out.push_str("</style><script type=application/json id=unframe-regions>");
-    // So that no text of the page can end the element.
+    // So that no text of the page can close the script element.
     out.push_str(&json.replace('<', "\\u003c"));
     out.push_str("</script><script>");
     out.push_str(PROGRAM);

@@ -1,21 +1,21 @@
-//! Where the blocks of a page would stand on a small sheet of paper.
+//! Approximate layout of the blocks of a page, for its sketch.
 //!
-//! Nothing is known of style sheets, so this is a sketch: blocks below each other, table cells and
-//! side bars side by side, texts in lines. All walks are loops, whatever the nesting.
+//! Style sheets are ignored: blocks are stacked, table cells and side bars are placed side by side, and
+//! texts fill lines. All walks are loops, so deep nesting cannot overflow the stack.
 
 use unframe::dom::{Dom, NodeId, Tag};
 use unframe::page::{normalise, visible_texts};
 
 use super::treemap::Rect;
 
-/// Boxes of a page that are drawn; what comes after them is not.
+/// Maximum number of boxes; the rest of the page is not drawn.
 const MOST_BOXES: usize = 3_000;
 
-/// The sheet: its width, and the measures of a text in it.
+/// The width of the sketch, and the dimensions of text in it.
 pub const WIDTH: f64 = 160.0;
 const LETTER: f64 = 1.15;
 pub const LINE: f64 = 3.4;
-/// Lines beyond this many grow by their logarithm, so that one long text leaves room for the rest.
+/// Above this many lines, height grows logarithmically, so that a long text leaves room for the rest.
 const MANY_LINES: f64 = 9.0;
 const GAP: f64 = 1.6;
 const PADDING: f64 = 1.4;
@@ -23,14 +23,14 @@ const PADDING: f64 = 1.4;
 const PADDED_DEPTH: u16 = 7;
 const SIDE_BAR: f64 = 0.27;
 
-/// What a box is.
+/// The kind of a box.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Kind {
-    /// An element; its path is one of the template, or not.
+    /// An element; whether its path is in the template.
     Element {
         template: bool,
     },
-    /// A run of text, all of the template or none of it.
+    /// A run of text, entirely in the template or not at all.
     Text {
         template: bool,
         letters: f64,
@@ -41,25 +41,25 @@ pub enum Kind {
     },
 }
 
-/// A box with its place.
+/// A box with its position.
 #[derive(Clone, Debug)]
 pub struct Box {
     pub kind: Kind,
-    /// The first box is its own.
+    /// The first box is its own parent.
     pub parent: usize,
     pub children: Vec<usize>,
     pub rect: Rect,
     tag: Tag,
     depth: u16,
-    /// Is beside the boxes of its parent that have the same.
+    /// Boxes of one parent with the same value are placed side by side.
     row: usize,
     side_bar: bool,
-    /// Letters in it.
+    /// Number of characters in it.
     letters: f64,
 }
 
-/// The boxes of a page, parents before children, the first the sheet itself. `template` says of a
-/// node whether its path is one of the template's.
+/// The boxes of a page, parents before children; the first is the whole sketch. `template` tells
+/// whether the path of a node is in the template.
 pub fn boxes(dom: &Dom, template: impl Fn(NodeId) -> bool) -> Vec<Box> {
     let mut boxes = gather(dom, template);
     for at in (1..boxes.len()).rev() {
@@ -76,7 +76,7 @@ pub fn boxes(dom: &Dom, template: impl Fn(NodeId) -> bool) -> Vec<Box> {
 fn gather(dom: &Dom, template: impl Fn(NodeId) -> bool) -> Vec<Box> {
     let mut boxes = vec![Box::new(Kind::Element { template: false }, 0, Tag::BODY, 0)];
     let mut texts = visible_texts(dom).peekable();
-    // Elements that are open: the node after them, and their box.
+    // Open elements: the node after them, and their box.
     let mut open: Vec<(NodeId, usize)> = vec![(dom.nodes().len() as NodeId, 0)];
     let mut normal = String::new();
     let last_text = visible_texts(dom).last().unwrap_or(0);
@@ -155,7 +155,7 @@ fn push(boxes: &mut Vec<Box>, made: Box) {
     boxes.push(made);
 }
 
-/// Texts that follow each other without a block between them are one.
+/// Joins texts without a block between them.
 fn add_text(boxes: &mut Vec<Box>, within: usize, is_template: bool, more: f64) {
     let last = boxes[within].children.last().copied();
     if let Some(last) = last
@@ -180,7 +180,7 @@ fn add_text(boxes: &mut Vec<Box>, within: usize, is_template: bool, more: f64) {
     push(boxes, Box::new(kind, within, Tag::TEXT, 0));
 }
 
-/// Side bars stand beside what they belong to, cells beside cells, short links beside each other.
+/// Places side bars beside their content, cells beside cells, and short links side by side.
 fn set_rows(boxes: &mut [Box]) {
     for at in 0..boxes.len() {
         let children = boxes[at].children.clone();
@@ -301,14 +301,14 @@ fn set_places(boxes: &mut [Box]) {
     }
 }
 
-/// The children of a box, those that stand beside each other together.
+/// The children of a box, grouped by row.
 fn rows(boxes: &[Box], at: usize) -> Vec<Vec<usize>> {
     let children = &boxes[at].children;
     let rows = children.chunk_by(|a, b| boxes[*a].row == boxes[*b].row);
     rows.map(<[usize]>::to_vec).collect()
 }
 
-/// Elements that begin on a new line.
+/// Block elements.
 fn is_block(tag: Tag) -> bool {
     matches!(
         tag,
@@ -359,7 +359,7 @@ fn is_block(tag: Tag) -> bool {
     )
 }
 
-/// An element that by its name stands beside the others.
+/// Whether an element is a side bar, by its tag, id or class.
 fn is_side_bar(dom: &Dom, id: NodeId) -> bool {
     if dom.node(id).tag == Tag::ASIDE {
         return true;
@@ -383,7 +383,7 @@ fn image_height(dom: &Dom, id: NodeId) -> f64 {
     let pixels = dom
         .attribute(id, "height")
         .and_then(|text| text.parse::<f64>().ok());
-    // The sheet is a sixth of a page.
+    // The sketch is one sixth of the page width.
     pixels.map_or(9.0, |pixels| (pixels / 6.0).clamp(1.0, 40.0))
 }
 

@@ -1,4 +1,4 @@
-//! How the description of the pages got shorter as clusters were merged.
+//! The description length as clusters were merged.
 
 use std::fmt::Write as _;
 
@@ -10,12 +10,12 @@ use crate::numbers::{bits, grouped};
 
 const WIDTH: f64 = 420.0;
 const HEIGHT: f64 = 170.0;
-/// Around the curve: left, top, right, bottom.
+/// Margins of the curve: left, top, right, bottom.
 const MARGIN: [f64; 4] = [6.0, 22.0, 88.0, 22.0];
-/// Points of the curve; more cannot be told apart.
+/// Maximum number of points; more would not be visible.
 const MOST_POINTS: usize = 300;
 
-/// Draws the curve of a heap that had something to merge.
+/// Draws the curve of a heap with at least one merge.
 pub fn curve(heap: &Heap) -> Markup {
     let lengths: Vec<f64> = std::iter::once(heap.length_before)
         .chain(heap.lengths.iter().copied())
@@ -51,7 +51,7 @@ pub fn curve(heap: &Heap) -> Markup {
             circle cx=(end_x) cy=(end_y) r="3.5" {}
             text x=(left) y="14" { (bits(heap.length_before)) }
             text x=(end_x + 9.0) y=(end_y + 4.0) { (bits(heap.length_after)) }
-            text.soft x=(left) y=(HEIGHT - 6.0) { (grouped(heap.pages as u64)) " pages, each alone" }
+            text.soft x=(left) y=(HEIGHT - 6.0) { (grouped(heap.pages as u64)) " pages, each separate" }
             text.soft.end x=(WIDTH - right) y=(HEIGHT - 6.0) {
                 (grouped(clusters as u64)) @if clusters == 1 { " cluster" } @else { " clusters" }
             }

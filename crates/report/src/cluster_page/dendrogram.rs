@@ -1,24 +1,24 @@
-//! How near the templates are to each other: a tree that joins the most similar first.
+//! The similarity of templates, as a tree that joins the most similar first.
 
 use maud::{Markup, html};
 
 use super::{ClusterReport, Tone, pattern, tenth};
 
-/// Clusters in the tree.
+/// Maximum number of clusters in the tree.
 const MOST: usize = 24;
 const WIDTH: f64 = 520.0;
 const LABEL_WIDTH: f64 = 230.0;
 const LEAF: f64 = 18.0;
 const AXIS: f64 = 22.0;
-/// Letters of a label.
+/// Maximum characters of a label.
 const MOST_LETTERS: usize = 30;
 
-/// Two branches that become one.
+/// A join of two branches.
 struct Join {
-    /// Leaves come first, then joins in their order.
+    /// Indices: leaves first, then joins in order.
     one: usize,
     other: usize,
-    /// Share of paths that templates of the one have in common with those of the other, on average.
+    /// Average share of paths that templates of both branches have in common.
     shared: f64,
 }
 
@@ -37,7 +37,7 @@ pub fn dendrogram(report: &ClusterReport<'_>) -> Option<Markup> {
         .collect();
     let joins = join(&templates);
     let order = order(leaves.len(), &joins);
-    // Where each branch ends: leaves by their order, joins in the middle of what they join.
+    // The position of each branch: leaves in order, joins in the middle of their branches.
     let across = |shared: f64| LABEL_WIDTH + (WIDTH - LABEL_WIDTH - 16.0) * (1.0 - shared);
     let mut ends: Vec<(f64, f64)> = vec![(across(1.0), 0.0); leaves.len()];
     for (place, leaf) in order.iter().enumerate() {
@@ -53,7 +53,7 @@ pub fn dendrogram(report: &ClusterReport<'_>) -> Option<Markup> {
     let bottom = LEAF * leaves.len() as f64;
     Some(html! {
         svg.dendrogram viewBox=(format!("0 0 {WIDTH} {}", bottom + AXIS)) role="group"
-            aria-label="Which templates are near to each other" {
+            aria-label="Similarity of templates" {
             @for share in [1.0, 0.5, 0.0] {
                 @let x = tenth(across(share));
                 path.grid d=(format!("M{x} 0V{bottom}")) {}
@@ -88,7 +88,7 @@ fn label(report: &ClusterReport<'_>, group: usize) -> String {
     }
 }
 
-/// Joins the two branches that share most on average, until one is left.
+/// Repeatedly joins the two branches with the highest average share, until one is left.
 fn join(templates: &[&[u64]]) -> Vec<Join> {
     let alike: Vec<Vec<f64>> = templates
         .iter()
@@ -98,7 +98,7 @@ fn join(templates: &[&[u64]]) -> Vec<Join> {
         let pairs = one.iter().flat_map(|a| other.iter().map(|b| alike[*a][*b]));
         pairs.sum::<f64>() / (one.len() * other.len()) as f64
     };
-    // The branches that are left: their number, and their leaves.
+    // The remaining branches: their number, and their leaves.
     let mut left: Vec<(usize, Vec<usize>)> =
         (0..templates.len()).map(|at| (at, vec![at])).collect();
     let mut joins = Vec::new();
@@ -125,7 +125,7 @@ fn join(templates: &[&[u64]]) -> Vec<Join> {
     joins
 }
 
-/// The leaves so that no branches cross.
+/// The order of the leaves in which no branches cross.
 fn order(leaves: usize, joins: &[Join]) -> Vec<usize> {
     let mut below: Vec<Vec<usize>> = (0..leaves).map(|leaf| vec![leaf]).collect();
     for join in joins {
@@ -136,7 +136,7 @@ fn order(leaves: usize, joins: &[Join]) -> Vec<usize> {
     below.pop().unwrap_or_default()
 }
 
-/// Share of the paths of two templates that both have; the lists ascend.
+/// The share of paths that two templates have in common; the lists are sorted.
 fn shared(a: &[u64], b: &[u64]) -> f64 {
     let both = a
         .iter()

@@ -1,4 +1,4 @@
-//! The map of all clusters: a treemap with a cell for each, sites around them if there are several.
+//! The map of all clusters: a treemap with one cell per cluster, grouped by site if there are several.
 
 use maud::{Markup, html};
 use unframe::survey::Clustered;
@@ -7,22 +7,22 @@ use super::treemap::{Rect, treemap};
 use super::{ClusterReport, Tone, tenth, thumbnail_name};
 use crate::numbers::{count, grouped};
 
-/// Cells of the map; what is left is one cell a site.
+/// Maximum number of cells; the rest is one cell per site.
 const MOST_CELLS: usize = 160;
-/// Sites of the map; the others are one.
+/// Maximum number of sites; the others are shown as one.
 const MOST_SITES: usize = 48;
-/// Strip with the name of a site.
+/// Height of the strip with the name of a site.
 const STRIP: f64 = 17.0;
-/// Width of a letter of the labels, more or less.
+/// Approximate width of a character of the labels.
 const LETTER: f64 = 7.1;
 const LINE: f64 = 15.0;
-/// Widest picture of a page in a cell.
+/// Maximum width of a sketch in a cell.
 const SHEET_WIDTH: f64 = 190.0;
 
 /// A cell: one cluster, or several that are too small to show.
 struct Cell {
     group: Option<usize>,
-    /// How many clusters are larger.
+    /// Its rank by size.
     rank: usize,
     clusters: usize,
     pages: usize,
@@ -160,7 +160,7 @@ fn draw(report: &ClusterReport<'_>, cell: &Cell, place: Rect) -> Markup {
     }
 }
 
-/// Where a cell has room for the picture of a page.
+/// The position of the sketch in a cell, if it fits.
 fn sheet(cell: Rect) -> Option<Rect> {
     let room = cell.below(2.0 * LINE + 10.0);
     let height = room.height - 10.0;
@@ -173,7 +173,7 @@ fn sheet(cell: Rect) -> Option<Rect> {
     })
 }
 
-/// As much of a text as fits into some width.
+/// A text, shortened to a width.
 fn fitting(text: &str, width: f64) -> String {
     let most = (width / LETTER).max(1.0) as usize;
     match text.char_indices().nth(most) {

@@ -1,4 +1,4 @@
-//! The report on clusters of pages: one HTML page that needs nothing else.
+//! The report on clusters of pages: one self-contained HTML page.
 
 mod boxes;
 mod curve;
@@ -20,26 +20,26 @@ use dendrogram::dendrogram;
 use map::map;
 pub use portrait::{Portrait, template_paths};
 
-/// Clusters with a picture of their own.
+/// Maximum number of clusters with a sketch.
 pub const PORTRAYED: usize = 60;
-/// Clusters that follow them in a table.
+/// Maximum number of further clusters, in a table.
 const LISTED: usize = 400;
-/// Pages of a cluster that are named.
+/// Maximum number of pages to list per cluster.
 const NAMED: usize = 40;
-/// Letters of the texts that are shown without asking.
+/// Characters of template texts to show before they are expanded.
 const GLANCE_LETTERS: usize = 150;
-/// Letters of a name.
+/// Maximum characters of a name.
 const MOST_LETTERS: usize = 300;
 
-/// All that the page shows.
+/// The data of the report.
 pub struct ClusterReport<'a> {
     /// The clusters.
     pub found: &'a Clustered,
-    /// The groups, largest first.
+    /// The indices of the groups, largest first.
     pub order: &'a [usize],
-    /// Of the first groups of `order`.
+    /// The portraits of the first groups of `order`.
     pub portraits: &'a [Option<Portrait>],
-    /// How they were found.
+    /// The parameters of the clustering.
     pub settings: String,
 }
 
@@ -61,9 +61,9 @@ pub fn cluster_page(report: &ClusterReport<'_>) -> String {
                     p {
                         (grouped(found.pages.len() as u64)) " pages of "
                         (count(found.summary.sites, "site"))
-                        @if found.heaps.len() < 2 && found.summary.sites > 1 { ", in one heap," }
-                        " grouped by the shortest description of them all: a template for each \
-                         cluster, and what each page has beside it (" code { (report.settings) } ")."
+                        @if found.heaps.len() < 2 && found.summary.sites > 1 { ", clustered together," }
+                        " grouped by minimum description length: one template per cluster, and the \
+                        difference between each page and its template (" code { (report.settings) } ")."
                     }
                 }
                 main {
@@ -107,7 +107,7 @@ fn numbers(report: &ClusterReport<'_>) -> Markup {
             bits(after),
             match before > 0.0 {
                 true => format!(
-                    "{:.1} % less than {}, each page alone",
+                    "{:.1} % less than {} for separate pages",
                     100.0 * (1.0 - after / before),
                     bits(before)
                 ),
@@ -127,27 +127,27 @@ fn numbers(report: &ClusterReport<'_>) -> Markup {
 fn picture(report: &ClusterReport<'_>) -> Markup {
     let found = report.found;
     let merged = found.heaps.iter().filter(|heap| !heap.lengths.is_empty());
-    // The first of the largest.
+    // The first of the largest heaps.
     let largest = merged.rev().max_by_key(|heap| heap.pages);
     html! {
         section {
             h2 { "The map" }
-            p { "Every cell is a cluster, as large as its pages are many. Choose one to see it." }
+            p { "Each cell is a cluster; its area is the number of pages. Click one to see it." }
             div.wide { (map(report, 1060, 420)) }
             div.narrow { (map(report, 360, 480)) }
             div.figures {
                 @if let Some(tree) = dendrogram(report) {
                     figure {
-                        figcaption { "What share of their paths the templates have in common" }
+                        figcaption { "Share of paths that templates have in common" }
                         (tree)
                     }
                 }
                 @if let Some(heap) = largest {
                     figure {
                         figcaption {
-                            "How the description"
+                            "Description length"
                             @if found.heaps.len() > 1 && let Some(site) = &heap.site { " of " b { (site) } }
-                            " got shorter, merge by merge"
+                            " after each merge"
                         }
                         (curve(heap))
                     }
@@ -162,10 +162,10 @@ fn clusters(report: &ClusterReport<'_>) -> Markup {
         section {
             h2 { "The clusters" }
             p.legend {
-                span { i.key.ft {} "text of the template" }
-                span { i.key.fr {} "block that is all template" }
-                span { i.key.ct {} "text of the page's own" }
-                span { i.key.sl {} "slot for it" }
+                span { i.key.ft {} "template text" }
+                span { i.key.fr {} "template block" }
+                span { i.key.ct {} "content text" }
+                span { i.key.sl {} "content slot" }
                 span { i.key.im {} "image" }
             }
             div.clusters {
@@ -185,8 +185,8 @@ fn cluster(found: &Clustered, number: usize, portrait: Option<&Portrait>) -> Mar
         article #{ "c" (number) } style=(Tone::of(found, number).style()) {
             div.picture {
                 @match portrait {
-                    Some(portrait) => (portrait.thumbnail.svg(&thumbnail_name(number), "How a page is built")),
-                    None => p.note { "The page is not there any more." }
+                    Some(portrait) => (portrait.thumbnail.svg(&thumbnail_name(number), "Layout of a page")),
+                    None => p.note { "The page no longer exists." }
                 }
             }
             div.facts {
@@ -195,7 +195,7 @@ fn cluster(found: &Clustered, number: usize, portrait: Option<&Portrait>) -> Mar
                     b { (count(group.pages.len() as u64, "page")) }
                     " · " (percent(group.pages.len(), found.pages.len()))
                     @if group.pattern.share < 1.0 {
-                        " · " (format!("{:.0} %", 100.0 * group.pattern.share)) " of them are at this address"
+                        " · " (format!("{:.0} %", 100.0 * group.pattern.share)) " of them match this address"
                     }
                 }
                 @if found.heaps.len() > 1 && let Some(site) = &heap.site { p.note { (short(site)) } }
@@ -206,7 +206,7 @@ fn cluster(found: &Clustered, number: usize, portrait: Option<&Portrait>) -> Mar
                         (bits(group.gain)) " saved"
                     }
                 } @else {
-                    p.note { "A page alone: nothing can be told of its template." }
+                    p.note { "A single page: its template is unknown." }
                 }
                 @if let Some(portrait) = portrait.filter(|portrait| !portrait.texts.is_empty()) {
                     (texts(portrait))
@@ -217,7 +217,7 @@ fn cluster(found: &Clustered, number: usize, portrait: Option<&Portrait>) -> Mar
     }
 }
 
-/// Texts of the template: some at a glance, the others if asked for.
+/// Texts of the template: some visible, the others collapsed.
 fn texts(portrait: &Portrait) -> Markup {
     let mut room = GLANCE_LETTERS;
     let fits = |text: &&String| {
@@ -230,7 +230,7 @@ fn texts(portrait: &Portrait) -> Markup {
         p.texts { @for text in first { span { (text) } " " } }
         @if !others.is_empty() {
             details {
-                summary { "More of its texts" }
+                summary { "More template texts" }
                 p.texts {
                     @for text in others { span { (text) } " " }
                     @if portrait.more_texts > 0 {
@@ -242,12 +242,12 @@ fn texts(portrait: &Portrait) -> Markup {
     }
 }
 
-/// What the picture of a cluster's page is called.
+/// The id of a cluster's sketch.
 fn thumbnail_name(number: usize) -> String {
     format!("t{number}")
 }
 
-/// Of a cluster of a mixed heap: the sites that it has pages of.
+/// The sites of a cluster's pages, if sites are mixed.
 fn site_shares(found: &Clustered, number: usize) -> Markup {
     let mut counts: BTreeMap<&str, u64> = BTreeMap::new();
     for page in &found.groups[number].pages {
@@ -283,12 +283,12 @@ fn pages(found: &Clustered, number: usize, portrait: Option<&Portrait>) -> Marku
                 li.first {
                     (address(&found.pages[group.representative as usize]))
                     @if !title.is_empty() { " – " (title) }
-                    @if group.pages.len() > 1 { span.note { " (in the picture)" } }
+                    @if group.pages.len() > 1 { span.note { " (shown)" } }
                 }
                 @for page in others().take(NAMED) { li { (address(&found.pages[*page as usize])) } }
                 @if group.pages.len() - 1 > shown {
                     li.note { "and " (grouped((group.pages.len() - 1 - shown) as u64)) " more; "
-                        code { "--format jsonl --pages" } " has all" }
+                        code { "--format jsonl --pages" } " lists all" }
                 }
             }
         }
@@ -307,7 +307,7 @@ fn address(page: &NamedPage) -> Markup {
     }
 }
 
-/// The clusters that have no picture, in a table.
+/// The clusters without a sketch, in a table.
 fn more(report: &ClusterReport<'_>) -> Markup {
     let (found, order) = (report.found, report.order);
     let rest = order.get(PORTRAYED..).unwrap_or_default();
@@ -329,7 +329,7 @@ fn more(report: &ClusterReport<'_>) -> Markup {
                 } }
                 @if rest.len() > LISTED {
                     p.note { "and " (grouped((rest.len() - LISTED) as u64)) " more; "
-                        code { "--format jsonl" } " has all." }
+                        code { "--format jsonl" } " lists all." }
                 }
             }
         }
@@ -341,16 +341,16 @@ fn notes() -> Markup {
         section {
             h2 { "How to read this" }
             p {
-                "A page is taken as the set of its paths: every element and every text, each with the \
-                 tags above it. The template of a cluster is the paths that more than half of its pages \
-                 have. Two clusters are merged as long as that makes the description of all pages \
-                 shorter. " b { "Saved" } " is how many bits more the cluster's pages would take if \
-                 each were described alone."
+                "A page is the set of its paths: every element and every text, each with the tags \
+                above it. The template of a cluster is the set of paths that more than half of its \
+                pages have. Clusters are merged as long as that shortens the description of all \
+                pages. " b { "Saved" } " is the number of bits by which the cluster shortens the \
+                description of its pages."
             }
             p {
-                "The pictures are sketches of one page of each cluster, the one that differs least from \
-                 the template: blocks in the order of the page, as high as their texts are long. Style \
-                 sheets are not looked at. In addresses " code { "{N}" } " is a number, " code { "*" }
+                "Each sketch shows the page of the cluster that differs least from the template: \
+                blocks in document order, with a height that grows with their text. Style sheets \
+                are ignored. In addresses, " code { "{N}" } " is a number, " code { "*" }
                 " any word and " code { "**" } " anything."
             }
         }
@@ -366,7 +366,8 @@ fn pattern(found: &Clustered, number: usize) -> String {
     })
 }
 
-/// The colour of a cluster: sites differ in hue, their clusters in tone; in one heap clusters do.
+/// The colour of a cluster: sites differ in hue and their clusters in tone; in a single heap, clusters
+/// differ in hue.
 struct Tone {
     hue: f64,
     lighter: f64,
@@ -374,7 +375,7 @@ struct Tone {
 
 impl Tone {
     fn of(found: &Clustered, number: usize) -> Tone {
-        // Steps of the golden angle are far apart however many there are.
+        // Steps of the golden angle are well separated for any number of colours.
         let hue = |step: usize| (205.0 + 137.508 * step as f64) % 360.0;
         let heap = found.groups[number].heap;
         match found.heaps.len() {
@@ -408,7 +409,7 @@ fn short(text: &str) -> String {
     }
 }
 
-/// A number to one decimal place, no longer than it must be.
+/// A number with at most one decimal place.
 fn tenth(number: f64) -> f64 {
     (number * 10.0).round() / 10.0
 }

@@ -1,4 +1,4 @@
-//! What is shown of the page that stands for a group.
+//! What the report shows of the representative page of a cluster.
 
 use std::collections::HashSet;
 
@@ -9,30 +9,30 @@ use unframe::survey::PageGroup;
 
 use super::thumbnail::{Thumbnail, thumbnail};
 
-/// Texts of the template that are shown, and letters of each.
+/// Maximum number of template texts, and characters of each.
 const MOST_TEXTS: usize = 60;
 const MOST_LETTERS: usize = 60;
 
-/// Seen on the page that stands for a group.
+/// The sketch and template texts of a representative page.
 pub struct Portrait {
     pub(super) title: String,
-    /// A small picture of how the page is built.
+    /// A sketch of the page's layout.
     pub(super) thumbnail: Thumbnail,
-    /// Texts of the template in the order of the page; not all.
+    /// Some texts of the template, in document order.
     pub(super) texts: Vec<String>,
-    /// Texts of the template that are left out.
+    /// Number of template texts left out.
     pub(super) more_texts: usize,
 }
 
 impl Portrait {
-    /// Looks at the page that stands for a group.
+    /// Computes the portrait of a group from its representative page.
     pub fn of(page: &Page, group: &PageGroup) -> Portrait {
         let (dom, marks) = (page.dom(), group.marks(page));
         let (mut known, mut texts) = (HashSet::new(), Vec::new());
         let mut normal = String::new();
         for node in visible_texts(dom).filter(|node| marks[*node as usize]) {
             let text = normalise(dom.text(node), &mut normal);
-            // A bar or a bullet says nothing.
+            // Skip texts without letters, such as bars and bullets.
             if text.chars().any(char::is_alphanumeric) && known.insert(text.to_string()) {
                 texts.push(shortened(text));
             }
@@ -48,8 +48,8 @@ impl Portrait {
     }
 }
 
-/// The paths of the template as far as the page has them: `html/body/p` of an element, and
-/// `html/body/p "text"` of a text; each once, in the order of the page.
+/// The paths of the template that the page has: `html/body/p` for an element, `html/body/p "text"` for a
+/// text; each once, in document order.
 pub fn template_paths(page: &Page, group: &PageGroup) -> Vec<String> {
     let (dom, marks) = (page.dom(), group.marks(page));
     let (mut known, mut paths) = (HashSet::new(), Vec::new());

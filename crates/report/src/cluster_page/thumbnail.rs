@@ -1,4 +1,4 @@
-//! A small picture of how a page is built: what is of its template, and where its content goes.
+//! A sketch of a page's layout, which distinguishes template and content.
 
 use std::fmt::Write as _;
 
@@ -9,24 +9,24 @@ use super::boxes::{self, Box, Kind, LINE, boxes};
 use super::tenth;
 use super::treemap::Rect;
 
-/// Height of the largest picture; longer pages are squeezed.
+/// Maximum height; longer pages are compressed.
 const HEIGHT: f64 = 208.0;
 
-/// Rectangles of one picture, so that its size is bounded.
+/// Maximum number of rectangles, which bounds the size of the SVG.
 const MOST_RECTANGLES: usize = 900;
 
-/// Lines of text nearer to each other than this are drawn as one.
+/// Lines of text closer than this are drawn as one.
 const FINEST: f64 = 1.7;
 
-/// What is drawn together, bottom up, by the class that gives it its colour.
+/// Layers of shapes, bottom up, named by their CSS class.
 #[derive(Default)]
 struct Layers {
-    /// Elements of the template that hold nothing but template, and nothing but content.
+    /// Template elements that contain only template, and only content.
     frame: Layer,
     slot: Layer,
     outline: Layer,
     image: Layer,
-    /// Texts in lines, and such as are too small for that.
+    /// Texts as lines, and texts too small for lines.
     frame_text: Layer,
     content_text: Layer,
     frame_blocks: Layer,
@@ -58,21 +58,21 @@ impl Layer {
 
 /// A drawing.
 pub struct Thumbnail {
-    /// With the margin around it.
+    /// Including the margin.
     pub height: f64,
-    /// What is inside of an SVG, with classes for the style of the page around it.
+    /// The contents of an SVG element, styled by the classes of the report.
     shapes: String,
 }
 
 impl Thumbnail {
-    /// With the margin around it.
+    /// Including the margin.
     pub const WIDTH: f64 = boxes::WIDTH + 4.0;
 
     fn view_box(&self) -> String {
         format!("-2 -2 {} {}", Thumbnail::WIDTH, tenth(self.height))
     }
 
-    /// The drawing, which others can show again by its name.
+    /// The drawing, with an id by which it can be reused.
     pub fn svg(&self, name: &str, label: &str) -> Markup {
         html! {
             svg.thumb viewBox=(self.view_box()) role="img" aria-label=(label) {
@@ -81,8 +81,8 @@ impl Thumbnail {
         }
     }
 
-    /// The drawing of that name once more, as a sheet of paper on a drawing around it; what does
-    /// not fit in is cut off at the bottom.
+    /// Reuses the drawing with that id, as a sheet of paper inside another drawing; it is cropped at
+    /// the bottom if it does not fit.
     pub fn again(&self, name: &str, place: Rect) -> Markup {
         let visible = self
             .height
@@ -99,7 +99,7 @@ impl Thumbnail {
     }
 }
 
-/// Draws a page. `template` says of a node whether its path is one of the template's.
+/// Draws a page. `template` tells whether the path of a node is in the template.
 pub fn thumbnail(dom: &Dom, template: impl Fn(NodeId) -> bool) -> Thumbnail {
     let boxes = boxes(dom, template);
     let natural = boxes[0].rect.height.max(1.0);
@@ -116,7 +116,7 @@ pub fn thumbnail(dom: &Dom, template: impl Fn(NodeId) -> bool) -> Thumbnail {
             Kind::Image { .. } => layers.image.add(rect),
             Kind::Text { .. } => draw_text(&mut layers, one, rect, squeeze),
             Kind::Element { .. } => match regions[at] {
-                // The outermost will do.
+                // The outermost one is enough.
                 Some(_) if regions[at] == regions[one.parent] => (),
                 Some(Region::Frame) => layers.frame.add(rect),
                 Some(Region::Slot) => layers.slot.add(rect),
@@ -168,17 +168,17 @@ fn draw_text(layers: &mut Layers, one: &Box, rect: Rect, squeeze: f64) {
     }
 }
 
-/// What an element of the template is for the page.
+/// What a template element contains.
 #[derive(Clone, Copy, PartialEq)]
 enum Region {
-    /// All its texts are of the template, too.
+    /// All its texts are in the template.
     Frame,
     /// None is.
     Slot,
 }
 
 fn regions(boxes: &[Box]) -> Vec<Option<Region>> {
-    // Letters of the template and others, in each box.
+    // Characters of template and of content in each box.
     let mut sums = vec![(0.0, 0.0); boxes.len()];
     for (at, one) in boxes.iter().enumerate().rev() {
         match one.kind {

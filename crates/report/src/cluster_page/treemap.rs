@@ -1,7 +1,7 @@
 //! Rectangles whose areas are shares of a whole, as square as can be (Bruls, Huizing, van Wijk,
 //! *Squarified Treemaps*, 2000).
 
-/// A rectangle; what lies below has larger `y`.
+/// A rectangle; `y` grows downwards.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rect {
     pub x: f64,
@@ -11,7 +11,7 @@ pub struct Rect {
 }
 
 impl Rect {
-    /// Smaller by so much on each side; never less than nothing.
+    /// Shrunk by a margin on each side; never negative.
     pub fn inset(self, by: f64) -> Rect {
         Rect {
             x: self.x + by.min(self.width / 2.0),
@@ -21,7 +21,7 @@ impl Rect {
         }
     }
 
-    /// The same without a strip at the top.
+    /// Without a strip at the top.
     pub fn below(self, strip: f64) -> Rect {
         let strip = strip.min(self.height);
         Rect {
@@ -32,7 +32,7 @@ impl Rect {
     }
 }
 
-/// A rectangle for each size, in their order; sizes are positive, and best in falling order.
+/// A rectangle for each size, in order; sizes must be positive, and should be descending.
 pub fn treemap(sizes: &[f64], whole: Rect) -> Vec<Rect> {
     let total: f64 = sizes.iter().sum();
     let scale = whole.width * whole.height / total.max(f64::MIN_POSITIVE);
@@ -52,7 +52,7 @@ pub fn treemap(sizes: &[f64], whole: Rect) -> Vec<Rect> {
     placed
 }
 
-/// How far the least square of some areas in a row is from a square; 1 is one.
+/// The worst aspect ratio of some areas in a row; 1 is a square.
 fn worst(row: &[f64], side: f64) -> f64 {
     let total: f64 = row.iter().sum();
     let thickness = total / side.max(f64::MIN_POSITIVE);
@@ -63,7 +63,7 @@ fn worst(row: &[f64], side: f64) -> f64 {
     row.iter().map(ratio).fold(1.0, f64::max)
 }
 
-/// Fills the shorter side of what is free with a row; what is left then is free.
+/// Fills the shorter side of the free area with a row, and shrinks the free area.
 fn place_row(row: &[f64], free: Rect, placed: &mut Vec<Rect>) -> Rect {
     let total: f64 = row.iter().sum();
     let upright = free.width >= free.height;

@@ -1,19 +1,18 @@
-//! Horizontal bars in groups, the label of each group above its bars, so that long labels fit and
-//! a narrow screen will do.
+//! Grouped horizontal bars. Each label is above its group, so that long labels fit on narrow screens.
 
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 
-/// What is compared under one label.
+/// A group of bars with a label.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BarGroup {
-    /// What the bars are about.
+    /// The label of the group.
     pub label: String,
-    /// One length a series, and how it is written.
+    /// One value per series, with its text.
     pub values: Vec<(f64, String)>,
 }
 
-/// The colours of the series, in order; readable on light and dark ground.
+/// The colours of the series, in order; readable on light and dark backgrounds.
 const COLOURS: [RGBColor; 4] = [
     RGBColor(0xd9, 0x7a, 0x2b),
     RGBColor(0x2b, 0x8c, 0xc4),
@@ -22,15 +21,15 @@ const COLOURS: [RGBColor; 4] = [
 ];
 const GREY: RGBColor = RGBColor(0x77, 0x77, 0x77);
 
-/// Height of letters as browsers count it; the backend divides what it is given by 1.24.
+/// Font size in CSS pixels; the backend divides its argument by 1.24.
 const FONT: i32 = 13;
 const FONT_HERE: f64 = FONT as f64 * 1.24;
 const LINE: i32 = 20;
 const BAR: i32 = 15;
 const GAP: i32 = 10;
 
-/// Draws groups of bars, all on one scale that begins at 0, as an SVG of this width in pixels; at
-/// most four series.
+/// Draws groups of bars on a common scale that starts at 0, as an SVG of this width in pixels; at most
+/// four series.
 ///
 /// ```
 /// use unframe_report::plot::{BarGroup, bars};
@@ -80,7 +79,7 @@ fn draw<'a>(root: &Area<'a>, width: i32, series: &[&str], groups: &[BarGroup]) -
         y += LINE;
         for ((length, text), colour) in group.values.iter().zip(COLOURS) {
             let share = if longest > 0.0 { length / longest } else { 0.0 };
-            // Something is not nothing, however little it is.
+            // A value above 0 is always visible.
             let least = i32::from(*length > 0.0);
             let end = ((room * share).round() as i32).max(least);
             let bar = Rectangle::new([(0, y + 1), (end, y + BAR - 1)], colour.filled());
@@ -93,7 +92,7 @@ fn draw<'a>(root: &Area<'a>, width: i32, series: &[&str], groups: &[BarGroup]) -
     root.present()
 }
 
-/// About how wide a text is; there are no fonts here to ask. From hangul on, letters are square.
+/// Approximate width of a text, as no font metrics are available. From hangul on, characters are square.
 fn text_width(text: &str) -> i32 {
     let units: i32 = text
         .chars()

@@ -1,21 +1,20 @@
-//! Lines over one axis, with a second scale on the right where two measures share the first.
+//! Line charts, optionally with a second vertical scale on the right.
 
 use std::ops::Range;
 
 use plotters::coord::ranged1d::{KeyPointHint, Ranged, ValueFormatter};
 use plotters::prelude::*;
 
-/// Of a chart, without the names of its lines.
+/// The size of a chart, without its legend.
 const SIZE: (u32, u32) = (760, 434);
-/// A row of the strip below the chart with the names of the lines, where they begin, and the room
-/// around them.
+/// The legend below the chart: the height of a row, its left edge, and the space around it.
 const LEGEND_ROW: u32 = 18;
 const LEGEND_START: u32 = 70;
 const LEGEND_MARGIN: u32 = 8;
-/// From the stroke of a line to that of the next, without the name between.
+/// Distance between two entries of the legend, without the name.
 const LEGEND_STROKE: u32 = 48;
 
-/// Colours that people with any kind of sight can tell apart.
+/// Colours that are distinguishable with colour vision deficiency.
 const COLOURS: [RGBColor; 6] = [
     RGBColor(0, 114, 178),
     RGBColor(213, 94, 0),
@@ -28,26 +27,26 @@ const COLOURS: [RGBColor; 6] = [
 /// One line of a chart.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Line {
-    /// What it shows.
+    /// Its name.
     pub name: String,
     /// Its points from left to right; those that are not numbers are left out.
     pub points: Vec<(f64, f64)>,
-    /// Whether its values belong to the scale on the right.
+    /// Whether it uses the scale on the right.
     pub right: bool,
 }
 
 /// A chart of some lines.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct LineChart {
-    /// What is shown.
+    /// The title.
     pub title: String,
-    /// What the horizontal axis measures.
+    /// The label of the horizontal axis.
     pub x: String,
-    /// What the scale on the left measures.
+    /// The label of the left scale.
     pub left: String,
-    /// What the scale on the right measures, if there is one.
+    /// The label of the right scale, if there is one.
     pub right: String,
-    /// Whether equal steps to the right are equal factors. Points at or below 0 are left out then.
+    /// Whether the horizontal axis is logarithmic. If so, points at or below 0 are left out.
     pub log_x: bool,
     /// The lines.
     pub lines: Vec<Line>,
@@ -57,7 +56,7 @@ impl LineChart {
     /// The chart as an SVG document.
     pub fn svg(&self) -> String {
         let mut svg = String::new();
-        // Nothing can fail that writes into a string but the formatting itself, which does not.
+        // Writing to a string cannot fail.
         self.draw(&mut svg).expect("drawing into memory");
         svg
     }
@@ -68,12 +67,12 @@ impl LineChart {
         (SIZE.0, SIZE.1 + last_row + LEGEND_ROW + LEGEND_MARGIN)
     }
 
-    /// Where the name of each line stands in the strip below the chart, row by row.
+    /// The position of each name in the legend, row by row.
     fn name_places(&self) -> Vec<(u32, u32)> {
         let (mut x, mut y) = (LEGEND_START, 0);
         let mut places = Vec::new();
         for line in &self.lines {
-            // There are no fonts here to ask; letters are about seven wide.
+            // No font metrics are available; characters are about seven pixels wide.
             let width = LEGEND_STROKE + 7 * line.name.chars().count() as u32;
             if x > LEGEND_START && x + width > SIZE.0 {
                 (x, y) = (LEGEND_START, y + LEGEND_ROW);
@@ -94,7 +93,7 @@ impl LineChart {
         let left = self.range(|line| !line.right, |point| point.1);
         let right = self.range(|line| line.right, |point| point.1);
         let has_right = self.lines.iter().any(|line| line.right);
-        // The names stand below the chart, where they hide no point.
+        // The legend is below the chart, where it hides no point.
         let (upper, lower) = root.split_vertically(SIZE.1);
         self.draw_names(&lower)?;
         let mut chart = ChartBuilder::on(&upper)
@@ -147,7 +146,7 @@ impl LineChart {
         Ok(())
     }
 
-    /// The points of a line where they are drawn.
+    /// The points of a line in drawing coordinates.
     fn points(&self, line: &Line) -> Vec<(f64, f64)> {
         let place = |x: f64| if self.log_x { x.log10() } else { x };
         let points = line.points.iter().map(|(x, y)| (place(*x), *y));
@@ -173,7 +172,7 @@ impl LineChart {
     }
 }
 
-/// Charts below each other in one picture.
+/// Several charts below each other in one SVG.
 pub fn stack(charts: &[LineChart]) -> String {
     let height: u32 = charts.iter().map(|chart| chart.size().1).sum();
     let mut svg = format!(
@@ -188,13 +187,13 @@ pub fn stack(charts: &[LineChart]) -> String {
     svg + "</svg>\n"
 }
 
-/// A number in as few digits as tell it.
+/// A number with as few digits as needed.
 fn short(value: f64) -> String {
     let rounded = (value * 1e3).round() / 1e3;
     format!("{rounded}")
 }
 
-/// The horizontal axis. On a logarithmic one places are exponents, and labels are their powers.
+/// The horizontal axis. On a logarithmic axis, positions are exponents and labels their powers.
 #[derive(Clone)]
 struct Scale {
     range: Range<f64>,

@@ -1,4 +1,4 @@
-//! Numbers as pictures: SVG without scripts and without links, to stand beside a report.
+//! Charts as SVG, without scripts or external links.
 
 mod bars;
 mod lines;

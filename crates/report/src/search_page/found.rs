@@ -1,13 +1,13 @@
-//! What the page shows, as plain numbers.
+//! The data of the search report, as plain numbers.
 
 use serde::Serialize;
 
-/// The same pages in two indexes, whole and without their frame, asked the same queries.
+/// The same queries on two indexes of the same pages: whole, and without their frame.
 #[derive(Clone, Debug)]
 pub struct SearchReport {
-    /// What found the frame.
+    /// The method that found the frame.
     pub method: String,
-    /// How many sites the pages are of.
+    /// Number of sites.
     pub sites: u64,
     /// Pages in each index.
     pub pages: u64,
@@ -15,11 +15,11 @@ pub struct SearchReport {
     pub template_share: f64,
     /// Where the queries come from.
     pub queries_from: QuerySource,
-    /// How many of the first answers are looked at.
+    /// The cutoffs k for the first k answers.
     pub cutoffs: [usize; 3],
-    /// Bytes of the index of whole pages.
+    /// Size of the index of whole pages.
     pub size_before: IndexBytes,
-    /// Bytes of the index of cleaned pages.
+    /// Size of the index of cleaned pages.
     pub size_after: IndexBytes,
     /// Query by query.
     pub queries: Vec<QueryEffect>,
@@ -29,7 +29,7 @@ pub struct SearchReport {
     pub top_terms_before: Vec<WordPages>,
     /// The words on most pages after.
     pub top_terms_after: Vec<WordPages>,
-    /// What judgements say, if there are any.
+    /// Results for relevance judgements, if there are any.
     pub judged: Option<JudgedQueries>,
 }
 
@@ -43,34 +43,34 @@ pub enum QuerySource {
     Given,
 }
 
-/// How large an index is.
+/// The size of an index in bytes.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct IndexBytes {
-    /// Words, and on which pages and where they are.
+    /// Terms, postings and positions.
     pub words: u64,
-    /// The texts themselves, compressed.
+    /// The stored texts, compressed.
     pub texts: u64,
-    /// All of it.
+    /// The total.
     pub total: u64,
 }
 
-/// What happened to one query.
+/// The results of one query.
 #[derive(Clone, Debug)]
 pub struct QueryEffect {
-    /// As it was typed.
+    /// The query text.
     pub query: String,
     /// Pages that matched before.
     pub hits_before: u64,
     /// Pages that match after.
     pub hits_after: u64,
-    /// Of the first answers before, those that matched in the frame alone; for each cutoff.
+    /// For each cutoff, the number of first answers before that matched only in the frame.
     pub frame_only: [u64; 3],
     /// Precision of the first ten answers before and after, if the query was judged.
     pub precision: Option<[f64; 2]>,
 }
 
 impl QueryEffect {
-    /// Matches that were in the frame alone.
+    /// Number of matches only in the frame.
     pub fn lost(&self) -> u64 {
         self.hits_before.saturating_sub(self.hits_after)
     }
@@ -79,9 +79,9 @@ impl QueryEffect {
 /// Sums over all queries.
 #[derive(Clone, Debug, Default)]
 pub struct QueryTotals {
-    /// How many queries.
+    /// Number of queries.
     pub queries: usize,
-    /// Queries whose first ten answers are not the same.
+    /// Queries whose first ten answers differ.
     pub different: usize,
     /// Queries that found something before, and nothing after.
     pub lost_all: usize,
@@ -91,11 +91,11 @@ pub struct QueryTotals {
     pub hits_after: u64,
     /// Answers before, for each cutoff …
     pub shown: [u64; 3],
-    /// … and those of them that matched in the frame alone.
+    /// … and how many of them matched only in the frame.
     pub frame_only: [u64; 3],
 }
 
-/// A word and the number of pages that it is on.
+/// A word and the number of pages that contain it.
 #[derive(Clone, Debug)]
 pub struct WordPages {
     /// The word.
@@ -106,14 +106,14 @@ pub struct WordPages {
     pub after: u64,
 }
 
-/// What judgements of pages say.
+/// Results for relevance judgements.
 #[derive(Clone, Debug)]
 pub struct JudgedQueries {
     /// Queries that were judged.
     pub queries: usize,
-    /// Those whose first ten answers are not the same.
+    /// Judged queries whose first ten answers differ.
     pub different: usize,
-    /// Judged pages that are not there.
+    /// Judged pages that are not in the index.
     pub unknown_pages: usize,
     /// The precision at each cutoff.
     pub at: Vec<PrecisionAt>,
@@ -122,7 +122,7 @@ pub struct JudgedQueries {
 /// Mean precision of the first answers.
 #[derive(Clone, Copy, Debug)]
 pub struct PrecisionAt {
-    /// How many answers.
+    /// The cutoff k.
     pub at: usize,
     /// Before.
     pub before: f64,

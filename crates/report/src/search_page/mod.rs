@@ -1,4 +1,4 @@
-//! The report on what removing the frame does to search: one HTML page that needs nothing else.
+//! The report on how removing the frame affects search: one self-contained HTML page.
 
 mod found;
 mod style;
@@ -16,7 +16,7 @@ pub use found::{
 const PLOTTED: usize = 15;
 const LISTED: usize = 200;
 
-/// Plots are drawn twice, because text in a plot that is scaled down cannot be read on a phone.
+/// Plots are drawn in two widths, because text in a scaled-down plot is unreadable on a phone.
 const WIDE: u32 = 760;
 const NARROW: u32 = 330;
 
@@ -74,12 +74,12 @@ fn cards(report: &SearchReport) -> Markup {
         (
             "frame among the first ten",
             format!("{} of {}", grouped(frame), grouped(shown)),
-            "answers that matched in the frame alone".into(),
+            "answers that matched only in the frame".into(),
         ),
         (
-            "queries answered otherwise",
+            "queries with other answers",
             format!("{} of {}", totals.different, totals.queries),
-            format!("{} find nothing any more", totals.lost_all),
+            format!("{} no longer find anything", totals.lost_all),
         ),
         (
             "index",
@@ -110,7 +110,7 @@ fn precision(judged: &JudgedQueries) -> Markup {
             h2 { "Precision" }
             p {
                 (judged.queries) " judged queries; T = " (judged.different)
-                " of them get other first ten answers."
+                " of them have different first ten answers."
                 @if judged.unknown_pages > 0 {
                     " Not among the pages: " (count(judged.unknown_pages as u64, "judged page")) "."
                 }
@@ -146,8 +146,8 @@ fn queries(report: &SearchReport, changed: &[&QueryEffect]) -> Markup {
         .collect();
     let source = match report.queries_from {
         QuerySource::Frame => {
-            "Words and phrases that are on most pages in the frame alone: the queries that the \
-             frame spoils most."
+            "Words and phrases that most pages have only in the frame: the queries that the frame \
+            affects most."
         }
         QuerySource::Given => "The queries that were given.",
     };
@@ -156,9 +156,9 @@ fn queries(report: &SearchReport, changed: &[&QueryEffect]) -> Markup {
         section {
             h2 { "Queries" }
             p { (source) }
-            @if changed.is_empty() { p { "There are none: no words are in the frame alone." } }
+            @if changed.is_empty() { p { "None: no word is only in the frame." } }
             @if !groups.is_empty() {
-                (plot("Pages that match, for the queries that lose most", &groups))
+                (plot("Matching pages, for the queries that lose most", &groups))
             }
             @if !changed.is_empty() {
                 div.scroll.queries { table {
@@ -177,7 +177,7 @@ fn queries(report: &SearchReport, changed: &[&QueryEffect]) -> Markup {
                     tbody { @for change in changed.iter().take(LISTED) { (query_row(change, report.cutoffs, judged)) } }
                 } }
                 @if changed.len() > LISTED {
-                    p.note { "The " (LISTED) " that lose most of " (changed.len()) "; " code { "--json" } " has all." }
+                    p.note { "The " (LISTED) " that lose most of " (changed.len()) "; " code { "--json" } " lists all." }
                 }
             }
         }
@@ -215,7 +215,7 @@ fn sizes(report: &SearchReport) -> Markup {
     };
     let groups = [
         group("whole index", |size| size.total),
-        group("words and where they are", |size| size.words),
+        group("terms and positions", |size| size.words),
         group("stored texts, compressed", |size| size.texts),
     ];
     html! {
@@ -245,7 +245,7 @@ fn terms(report: &SearchReport) -> Markup {
     html! {
         section {
             h2 { "Most frequent words" }
-            p { "By the number of pages that they are on." }
+            p { "By the number of pages that contain them." }
             div.two {
                 (table("Before", &report.top_terms_before))
                 (table("After", &report.top_terms_after))
@@ -259,10 +259,10 @@ fn notes(report: &SearchReport) -> Markup {
         section {
             h2 { "How to read this" }
             p {
-                b { "Frame only" } " counts answers, among the first 1, 5 and 10 before, that do not \
-                 match any more once the frame is gone: nothing in the page's own text was about the \
-                 query. A query matches a page if any of its words or phrases is in the text; ranks \
-                 are by BM25. Titles are not looked into."
+                b { "Frame only" } " counts answers, among the first 1, 5 and 10 before, that no \
+                longer match once the frame is removed: the page's own text did not match the \
+                query. A query matches a page if any of its words or phrases is in the text; \
+                answers are ranked by BM25. Titles are not searched."
             }
             @if report.judged.is_some() {
                 p {
@@ -291,7 +291,7 @@ fn percent(share: f64) -> String {
     format!("{:.1} %", 100.0 * share)
 }
 
-/// By how much something became more or less.
+/// The relative change.
 fn change(before: u64, after: u64) -> String {
     match (before, after) {
         (0, _) => "–".into(),

@@ -1,4 +1,4 @@
-//! How the page looks, by day and by night.
+//! The style sheet of the page, light and dark.
 
 pub const STYLE: &str = "
 :root { color-scheme: light dark; --ground: #fbfaf8; --card: #fff; --ink: #23211e; --soft: #6b665e;

@@ -1,4 +1,4 @@
-//! Pages assigned to clusters of their site as they arrive.
+//! Assigns pages to clusters of their site as they arrive.
 
 use foldhash::HashMap;
 use unframe_page::{Fingerprint, Page};
@@ -17,21 +17,21 @@ pub struct Assigner {
 struct Site {
     online: OnlineClusters,
     of_page: HashMap<Fingerprint, u32>,
-    /// Numbers of the clusters that have a memory.
+    /// The clusters that have a memory.
     known: Vec<u32>,
 }
 
-/// Where a page belongs.
+/// The cluster that a page is assigned to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Assigned {
-    /// The name that the memory of its cluster goes by.
+    /// The key of the cluster's memory.
     pub memory: String,
-    /// Memories of clusters that have become one: the first is to be added to the second.
+    /// Memories of merged clusters: the first is to be added to the second.
     pub joined: Vec<(String, String)>,
 }
 
 impl Assigner {
-    /// None yet.
+    /// Without any cluster yet.
     pub fn new(params: OnlineParams) -> Assigner {
         Assigner {
             params,
@@ -39,13 +39,13 @@ impl Assigner {
         }
     }
 
-    /// What is looked at of a page; any thread.
+    /// The sketch by which a page is assigned; may be computed on any thread.
     pub fn sketch(page: &Page) -> Sketch {
         Sketch::of(page.dom(), page.url.as_deref())
     }
 
-    /// The cluster of a page that arrives. One that has come before, whatever it said, stays where
-    /// it is.
+    /// The cluster of an arriving page. A page seen before keeps its cluster, even if its content has
+    /// changed.
     pub fn assign(&mut self, site: &str, page: Fingerprint, sketch: &Sketch) -> Assigned {
         let params = &self.params;
         let clusters = self.sites.entry(site.into()).or_insert_with(|| Site {
@@ -69,7 +69,7 @@ impl Assigner {
         }
     }
 
-    /// How many clusters there are.
+    /// The number of clusters.
     pub fn clusters(&self) -> u64 {
         let sites = self.sites.values();
         sites.map(|site| site.online.len() as u64).sum()
@@ -77,7 +77,7 @@ impl Assigner {
 }
 
 impl Site {
-    /// The cluster of a page, and which clusters went into which.
+    /// The cluster of a page, and the merges of clusters.
     fn add(&mut self, page: Fingerprint, sketch: &Sketch) -> (u32, Vec<(u32, u32)>) {
         if let Some(number) = self.of_page.get(&page) {
             return (self.online.canonical(*number), Vec::new());

@@ -1,4 +1,4 @@
-//! How a run is carried out. None of this but the survey and the overrides changes any label.
+//! The options of a run. Only the survey and the overrides affect labels.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
@@ -15,51 +15,51 @@ use crate::verdict::Detail;
 /// The options of [`clean`](super::clean()).
 #[derive(Clone, Debug)]
 pub struct CleanOptions {
-    /// Worker threads. With 1 everything runs on the caller's. Default: as many as there are cores.
+    /// Worker threads. With 1, everything runs on the caller's thread. Default: one per core.
     pub jobs: usize,
     /// Label each page when it arrives, with what is known by then, in one pass. Default: false,
     /// which learns from all pages first and labels them in a second pass.
     pub arrival: bool,
-    /// What one page may cost.
+    /// Limits for parsing one page.
     pub limits: Limits,
     /// A commit is due after this many pages … Default 1,000.
     pub commit_pages: u64,
     /// … or after this long. Default one second.
     pub commit_after: Duration,
-    /// Pages of the first pass that are kept for the second, in bytes of page: as many of the first
-    /// as fit, less those whose site had no more. They are not parsed twice, and if all fit nothing is
-    /// read twice. Default 64 MiB.
+    /// Bytes of pages to keep from the first pass for the second. The first pages are kept as long as
+    /// they fit; those of a completed site are labelled at once and free their room. Kept pages are
+    /// not parsed twice; if all fit, the input is read once. Default 64 MiB.
     pub keep_bytes: usize,
-    /// What was found out about the pages before: duplicates are labelled but not learnt from, and
-    /// each cluster of a site has a memory of its own. Default: none.
+    /// Results of an earlier survey of the pages: duplicates are labelled but not learned from, and
+    /// each cluster of a site has its own memory. Default: none.
     pub survey: Option<Arc<Survey>>,
-    /// Assign each page to a cluster of its site when it arrives, and give each cluster a memory of
-    /// its own; only with `arrival`. Default: not.
+    /// Assign each page to a cluster of its site when it arrives, and give each cluster its own
+    /// memory; only with `arrival`. Default: off.
     pub assign: Option<OnlineParams>,
-    /// Look out for sites whose pages stop fitting what was learnt of them before: in the state or,
-    /// with `arrival`, in this run. Not for pages that are learnt in clusters. Default: not.
+    /// Detect sites whose pages no longer fit what was learned about them before: in the state or,
+    /// with `arrival`, earlier in this run. Not for pages learned in clusters. Default: off.
     pub drift: bool,
-    /// What overrules the method. Default: marks of the site's owner.
+    /// Overrides of the method's labels. Default: marks of the site's owner.
     pub overrides: Overrides,
-    /// Reasons say all they can, as both probabilities of `auto`; that takes longer. Default: no.
+    /// Compute complete reasons, such as both probabilities of `auto`; slower. Default: off.
     pub full_reasons: bool,
-    /// The pages whose labels are to be explained. Default: none.
+    /// The pages whose labels to explain. Default: none.
     pub explain: Option<Wanted>,
-    /// Shows how far the run is, and stops it.
+    /// Reports the progress of the run, and can stop it.
     pub progress: Progress,
 }
 
-/// Tells which pages are wanted.
+/// A predicate that selects pages.
 #[derive(Clone)]
 pub struct Wanted(Arc<dyn Fn(&RawPage) -> bool + Send + Sync>);
 
 impl Wanted {
-    /// Those that this is true of.
+    /// The pages for which the closure returns true.
     pub fn new(is_wanted: impl Fn(&RawPage) -> bool + Send + Sync + 'static) -> Wanted {
         Wanted(Arc::new(is_wanted))
     }
 
-    /// Whether a page is one of them.
+    /// Whether a page is selected.
     pub fn has(&self, raw: &RawPage) -> bool {
         (self.0)(raw)
     }
@@ -92,7 +92,7 @@ impl Default for CleanOptions {
 }
 
 impl CleanOptions {
-    /// How much is wanted to be known of a page.
+    /// How much detail is needed about a page.
     pub(super) fn detail(&self, raw: &RawPage) -> Detail {
         let wanted = self.explain.as_ref();
         Detail {
@@ -102,21 +102,21 @@ impl CleanOptions {
     }
 }
 
-/// What a run does with the pages when it goes through them.
+/// The pass that a run is in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Pass {
-    /// Learns from them; the only pass there is when pages are labelled at arrival.
+    /// Learns from the pages; the only pass when pages are labelled at arrival.
     Learning,
-    /// Labels them by what was learnt.
+    /// Labels the pages with what was learned.
     Cleaning,
-    /// Looks at them before learning: counts terms, and gathers paths.
+    /// Surveys the pages before learning: counts terms and collects paths.
     Counting,
-    /// Tells which are duplicates.
+    /// Finds duplicates.
     Comparing,
-    /// Groups them, without reading them again.
+    /// Clusters the pages, without reading them again.
     Clustering,
-    /// Looks again at those that stand for a group.
+    /// Reads the representatives of the clusters again.
     Looking,
 }
 
@@ -131,7 +131,7 @@ impl Pass {
     ];
 }
 
-/// A run seen from another thread.
+/// A handle to a run, for other threads.
 #[derive(Clone, Debug, Default)]
 pub struct Progress(Arc<State>);
 
@@ -145,12 +145,12 @@ struct State {
 }
 
 impl Progress {
-    /// Asks the run to end after the pages at hand, with everything consistent.
+    /// Asks the run to stop after the current pages, in a consistent state.
     pub fn stop(&self) {
         self.0.stop.store(true, Ordering::Relaxed);
     }
 
-    /// True once somebody asked.
+    /// True once [`Progress::stop`] was called.
     pub fn is_stopped(&self) -> bool {
         self.0.stop.load(Ordering::Relaxed)
     }
@@ -170,7 +170,7 @@ impl Progress {
         self.0.read.load(Ordering::Relaxed)
     }
 
-    /// What is being done.
+    /// The current pass.
     pub fn pass(&self) -> Pass {
         Pass::ALL[usize::from(self.0.pass.load(Ordering::Relaxed))]
     }

@@ -1,4 +1,4 @@
-//! Pages between reader and method: parsed in batches, on all threads, in order.
+//! Parses pages in batches, on all threads, and delivers them in order.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::OnceLock;
@@ -16,13 +16,13 @@ use crate::template::page_url;
 const BATCH_PAGES: usize = 128;
 /// … or this many bytes.
 const BATCH_BYTES: usize = 4 << 20;
-/// … or this many, if one job works on it: it has nothing to share out, and less memory is soon used
-/// again.
+/// … or this many bytes with a single job, which has no work to distribute and reuses less memory
+/// sooner.
 const SINGLE_BATCH_BYTES: usize = 1 << 20;
 
-/// A page, parsed, with what the method needs of it.
+/// A parsed page with the method's view of it.
 pub(crate) struct Parsed<V> {
-    /// The page's name, site and place; its bytes are in `page`.
+    /// The page's name, site and source; its bytes are in `page`.
     pub(crate) raw: RawPage,
     pub(crate) page: Page,
     pub(crate) view: V,
@@ -30,7 +30,7 @@ pub(crate) struct Parsed<V> {
     pub(crate) content: Fingerprint,
 }
 
-/// Pages on their way together, in the order of the input.
+/// Pages that are processed together, in input order.
 pub(crate) type Batch<V> = Vec<Box<Parsed<V>>>;
 
 pub(crate) enum Outcome<V> {
@@ -38,7 +38,7 @@ pub(crate) enum Outcome<V> {
     Skipped(Skipped),
 }
 
-/// Collects the next batch, and says how many sources of the input are read; `None` at the end.
+/// Collects the next batch, with the number of input sources read so far; `None` at the end.
 fn next_batch(
     pages: &mut Pages,
     most_bytes: usize,
@@ -59,10 +59,10 @@ fn next_batch(
     (!batch.is_empty()).then(|| (batch, pages.sources_read()))
 }
 
-/// The threads of a run; none if it has one job, which then works on the caller's own.
+/// The threads of a run; none with a single job, which runs on the caller's thread.
 pub(crate) struct Workers {
     pool: Option<rayon::ThreadPool>,
-    /// For work that spreads over threads by itself when it must not.
+    /// One thread for work that uses rayon, in a run with a single job.
     single: OnceLock<Option<rayon::ThreadPool>>,
 }
 
@@ -70,9 +70,9 @@ pub(crate) struct Workers {
 #[derive(Debug, thiserror::Error)]
 #[error("cannot start {jobs} threads: {message}; try a smaller number of jobs")]
 pub struct NoThreads {
-    /// How many.
+    /// How many threads were requested.
     pub jobs: usize,
-    /// What the system said.
+    /// The error of the system.
     pub message: String,
 }
 
@@ -93,7 +93,7 @@ impl Workers {
         self.pool.is_none()
     }
 
-    /// Does work that takes all threads there are, of which it is to take these only.
+    /// Runs work that uses rayon on the threads of this run instead of the global pool.
     pub(crate) fn run<B: Send>(&self, work: impl FnOnce() -> B + Send) -> B {
         let single = || {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build();
@@ -109,7 +109,7 @@ impl Workers {
         }
     }
 
-    /// Maps a batch on all threads; the order stays.
+    /// Maps a batch on all threads, preserving the order.
     pub(crate) fn map<A: Send, B: Send>(
         &self,
         batch: Vec<A>,
@@ -122,9 +122,8 @@ impl Workers {
     }
 }
 
-/// Reads, parses and views batch by batch; with more than one job, reading and parsing run ahead of
-/// `work`, which gets the batches in order on the caller's thread, each with how many sources of the
-/// input were read with it.
+/// Reads and parses pages in batches. With more than one job, this runs ahead of `work`, which gets the
+/// batches in order on the caller's thread, each with the number of input sources read so far.
 pub(crate) fn each_batch<V: Send, E>(
     mut pages: Pages,
     workers: &Workers,
@@ -144,7 +143,7 @@ pub(crate) fn each_batch<V: Send, E>(
         let (sender, parsed) = sync_channel(1);
         scope.spawn(move || {
             for (batch, sources) in raw {
-                // The receiver is gone when the run has ended early.
+                // The receiver is dropped if the run ends early.
                 if sender.send((parse(batch), sources)).is_err() {
                     break;
                 }
@@ -157,7 +156,7 @@ pub(crate) fn each_batch<V: Send, E>(
     })
 }
 
-/// Parses and views one item.
+/// Parses one item and computes the method's view of it.
 pub(crate) fn parse_item<V>(
     item: Item,
     limits: &Limits,
@@ -173,7 +172,7 @@ fn parse_page<V>(mut raw: RawPage, limits: &Limits, view: impl FnOnce(&Page) -> 
     let body = std::mem::take(&mut raw.body);
     let identity = identity(&raw);
     let content = content_fingerprint(&body);
-    // A page that brings a parser down must not take the others with it.
+    // A panic of the parser on one page must not end the run.
     let parsed = catch_unwind(AssertUnwindSafe(|| {
         let page = Page::parse(body, page_url(&raw), raw.charset.as_deref(), limits);
         let view = view(&page);
@@ -189,18 +188,18 @@ fn parse_page<V>(mut raw: RawPage, limits: &Limits, view: impl FnOnce(&Page) -> 
         })),
         Err(_) => Outcome::Skipped(Skipped {
             name: raw.name,
-            reason: SkipReason::Broken("the parser failed on it; please report this page".into()),
+            reason: SkipReason::Broken("the parser crashed on this page; please report it".into()),
         }),
     }
 }
 
-/// A page is known by its URL; without one, by where it stands in its input.
+/// The identity of a page: its URL, or its position in the input if it has none.
 fn identity(raw: &RawPage) -> Fingerprint {
     match (&raw.url, &raw.path) {
         (Some(url), _) => page_identity(Some(url), &raw.name),
         (None, Some(path)) => match path.to_str() {
             Some(path) => page_identity(None, path),
-            // Names that are not text must not all look alike.
+            // Names that are not UTF-8 must remain distinct.
             None => {
                 let bytes = path.as_os_str().as_encoded_bytes();
                 page_identity(None, &bytes.escape_ascii().to_string())
@@ -211,8 +210,7 @@ fn identity(raw: &RawPage) -> Fingerprint {
     }
 }
 
-/// Runs the reader on a thread of its own, so that reading and decompressing go on while pages
-/// are worked on.
+/// Runs the reader on a separate thread, so that reading and decompression overlap with processing.
 fn read_ahead<'scope>(
     scope: &'scope std::thread::Scope<'scope, '_>,
     mut pages: Pages,
@@ -221,7 +219,7 @@ fn read_ahead<'scope>(
     let (sender, receiver): (SyncSender<(Vec<Item>, usize)>, _) = sync_channel(2);
     scope.spawn(move || {
         while let Some(batch) = next_batch(&mut pages, BATCH_BYTES, &progress) {
-            // The receiver is gone when the run has ended early.
+            // The receiver is dropped if the run ends early.
             if sender.send(batch).is_err() {
                 break;
             }

@@ -1,8 +1,8 @@
-//! The run: read, learn, label, emit.
+//! A run: read, learn, label, emit.
 //!
-//! Labels by the final state need two passes over the input; labels at arrival need one. Either way
-//! a page is emitted only after what was learned from it is durable, so that every page emitted is in
-//! the state after a crash.
+//! Labels from the final state need two passes over the input; labels at arrival need one. Either way,
+//! a page is emitted only after what was learned from it is committed, so that after a crash the state
+//! contains every emitted page.
 
 use std::borrow::Cow;
 use std::collections::{BTreeSet, VecDeque};
@@ -23,7 +23,7 @@ use crate::clean_page::CleanPage;
 use crate::survey::Survey;
 use crate::verdict::{Circumstances, Draft};
 
-/// Why a run ended before its end.
+/// Why a run ended early.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum CleanError {
@@ -36,13 +36,13 @@ pub enum CleanError {
     /// The threads could not be started.
     #[error(transparent)]
     Threads(#[from] NoThreads),
-    /// The sink gave up.
+    /// The sink failed.
     #[error(transparent)]
     Output(BoxError),
 }
 
-/// Cleans all pages of the inputs: learns them into `sites`, labels them, and hands them to `sink` in
-/// the order of the input. The answer is the same with any number of threads.
+/// Cleans all pages of the inputs: learns them into `sites`, labels them, and passes them to `sink` in
+/// input order. The result does not depend on the number of threads.
 ///
 /// ```
 /// use unframe::batch::{CleanOptions, clean};
@@ -69,7 +69,7 @@ pub fn clean<S: Sink>(
     run(inputs, &**engine, sites, options, &mut erase(sink))
 }
 
-/// The same for any sink, compiled once.
+/// The same with a type-erased sink, so that it is compiled once.
 fn run(
     inputs: &mut Inputs,
     engine: &dyn Engine,
@@ -98,7 +98,7 @@ fn run(
         true => run.label_at_arrival(inputs),
         false => run.learn_then_label(inputs),
     };
-    // However the run ended, what has been learnt so far is kept if it can be.
+    // Even after an error, try to commit what was learned so far.
     let kept = run.sites.commit();
     let mut summary = run.summary;
     summary.clusters = run.assigner.as_ref().map(Assigner::clusters);
@@ -126,7 +126,7 @@ struct Run<'a> {
     committed: Instant,
 }
 
-/// What the sink made of a page, and what the summary needs to know of the page.
+/// A page rendered by the sink, and what the summary needs to know about it.
 struct Rendered {
     output: Output,
     length: u64,
@@ -183,10 +183,10 @@ impl Run<'_> {
         self.emit(waiting.drain(..))
     }
 
-    /// Two passes: all pages are learnt, then all are labelled by the final state.
+    /// Two passes: all pages are learned, then all are labelled from the final state.
     fn learn_then_label(&mut self, inputs: &mut Inputs) -> Result<(), CleanError> {
-        // The first pages are kept as long as there is room, and not read and parsed twice. Those of
-        // sites that are over make room for others.
+        // The first pages are kept while they fit, so that they are not read and parsed twice. Pages
+        // of completed sites make room for others.
         let mut kept: VecDeque<Batch<View>> = VecDeque::new();
         let (mut kept_items, mut items) = (0, 0);
         let (mut kept_bytes, mut has_room) = (0, true);
@@ -197,15 +197,15 @@ impl Run<'_> {
                 let places = watches.then(|| engine.places(&parsed.page, &parsed.view));
                 (parsed, places)
             });
-            let mut learnt = Vec::with_capacity(batch.len());
+            let mut learned = Vec::with_capacity(batch.len());
             for (mut parsed, places) in batch {
                 let key = memory_key(run.options.survey.as_deref(), &parsed);
                 run.learn(&parsed, &key, places)?;
                 drop(key);
                 engine.shrink(&mut parsed.view);
-                learnt.push(parsed);
+                learned.push(parsed);
             }
-            let batch = learnt;
+            let batch = learned;
             run.commit_if_due()?;
             items += read;
             if has_room {
@@ -245,7 +245,7 @@ impl Run<'_> {
         if kept_items == items {
             return Ok(());
         }
-        // The same things would be skipped for the same reasons.
+        // The first pass has reported everything that is skipped.
         let skipped = std::mem::take(&mut self.summary.skipped);
         let failures = self.summary.failures;
         let mut pages = inputs.read(false)?;
@@ -256,7 +256,7 @@ impl Run<'_> {
         passed
     }
 
-    /// Labels a batch by what has been learned, on all threads, and emits it.
+    /// Labels a batch with what was learned, on all threads, and emits it.
     fn relabel(&mut self, batch: Batch<View>) -> Result<(), CleanError> {
         let survey = self.options.survey.as_deref();
         let keys: BTreeSet<Cow<'_, str>> = batch.iter().map(|p| memory_key(survey, p)).collect();
@@ -282,15 +282,15 @@ impl Run<'_> {
             finish(sink, engine, *parsed, draft, drift, options)
         });
         self.emit(rendered)?;
-        // Labelling many sites in turn must not pile their memories up.
+        // Labelling many sites in turn must not accumulate their memories.
         if self.sites.is_crowded() {
             self.sites.commit()?;
         }
         Ok(())
     }
 
-    /// Reads, parses and views batch by batch; `work` also hears how many items of the input made
-    /// the batch, and how many of its sources are read.
+    /// Reads and parses batch by batch; `work` also gets the number of input items in the batch and
+    /// the number of sources read so far.
     fn each_batch(
         &mut self,
         pages: Pages,
@@ -306,7 +306,7 @@ impl Run<'_> {
         })
     }
 
-    /// Tells pages from what was skipped.
+    /// Separates pages from skipped items.
     fn sort_out(&mut self, outcomes: Vec<Outcome<View>>, progress: &Progress) -> Batch<View> {
         let mut batch = Vec::with_capacity(outcomes.len());
         let mut bytes = 0;
@@ -340,10 +340,10 @@ impl Run<'_> {
         summary.meet(&parsed.raw.site);
         summary.bytes += bytes;
         if is_duplicate(survey, parsed) {
-            // An earlier run may have learnt it into the state.
+            // An earlier run may have learned it into the state.
             return self.sites.forget(key, parsed.identity).map(|_| ());
         }
-        let learnt = self.sites.visit(
+        let is_learned = self.sites.visit(
             key,
             parsed.identity,
             parsed.content,
@@ -356,9 +356,9 @@ impl Run<'_> {
                 engine.learn(memory, &parsed.page, &parsed.view, visit)
             },
         )?;
-        self.summary.unchanged += u64::from(!learnt);
-        if let (true, Some(watch), Some(places)) = (learnt, &mut self.drift, places) {
-            let designs = self.sites.designs_mut(key).expect("just learnt");
+        self.summary.unchanged += u64::from(!is_learned);
+        if let (true, Some(watch), Some(places)) = (is_learned, &mut self.drift, places) {
+            let designs = self.sites.designs_mut(key).expect("just learned");
             let page = (parsed.identity, parsed.raw.name.as_str());
             watch.meet(key, page, designs, &places, self.options.arrival);
         }
@@ -404,7 +404,7 @@ fn page_bytes<V>(batch: &Batch<V>) -> usize {
     batch.iter().map(|parsed| parsed.page.bytes().len()).sum()
 }
 
-/// The name that the memory of a page's site, or of its cluster in the site, goes by.
+/// The key of the memory of a page's site, or of its cluster in the site.
 fn memory_key<'a, V>(survey: Option<&Survey>, parsed: &'a Parsed<V>) -> Cow<'a, str> {
     let site = &parsed.raw.site;
     match survey {
@@ -413,7 +413,7 @@ fn memory_key<'a, V>(survey: Option<&Survey>, parsed: &'a Parsed<V>) -> Cow<'a, 
     }
 }
 
-/// True if a survey has put the pages into clusters.
+/// True if a survey has clustered the pages.
 fn survey_clusters(options: &CleanOptions) -> bool {
     let survey = options.survey.as_deref();
     survey.is_some_and(|survey| survey.clusters().is_some())
@@ -426,12 +426,12 @@ fn is_duplicate<V>(survey: Option<&Survey>, parsed: &Parsed<V>) -> bool {
     })
 }
 
-/// True if the layout of a page differs from those before.
+/// True if the layout of a page differs from the earlier ones.
 fn is_drifted(drift: Option<&DriftWatch>, parsed: &Parsed<View>) -> bool {
     drift.is_some_and(|drift| drift.has(parsed.identity))
 }
 
-/// The verdict on a page, and what the sink makes of it.
+/// Labels a page, and renders it for the sink.
 fn finish(
     sink: &dyn ErasedSink,
     engine: &dyn Engine,

@@ -1,4 +1,4 @@
-//! Where cleaned pages go.
+//! The consumer of cleaned pages.
 
 use std::any::Any;
 
@@ -6,21 +6,21 @@ use unframe_read::{RawPage, Skipped};
 
 use crate::clean_page::CleanPage;
 
-/// Why a sink gave up.
+/// The error of a sink.
 pub type BoxError = Box<dyn std::error::Error + Send + Sync>;
 
-/// Takes the cleaned pages of a run. A closure that takes a `&CleanPage` is a sink too.
+/// Receives the cleaned pages of a run. A closure that takes a `&CleanPage` is a sink too.
 pub trait Sink: Sync {
-    /// What is made of a page before it is written.
+    /// The rendered form of a page.
     type Output: Send + 'static;
 
-    /// Renders a page; called on any thread, for several pages at a time.
+    /// Renders a page; called on any thread, for several pages concurrently.
     fn render(&self, raw: &RawPage, page: &CleanPage) -> Self::Output;
 
-    /// Writes what was rendered; called for one page after another, in the order of the input.
+    /// Writes a rendered page; called for one page after another, in input order.
     fn write(&mut self, output: Self::Output) -> Result<(), BoxError>;
 
-    /// Hears of input that gave no page.
+    /// Called for input that was skipped.
     fn skipped(&mut self, _: &Skipped) {}
 }
 
@@ -37,7 +37,7 @@ impl<F: FnMut(&CleanPage) + Sync> Sink for F {
     }
 }
 
-/// What a sink has made of a page, of whatever type.
+/// A rendered page of any type.
 pub(super) type Output = Box<dyn Any + Send>;
 
 /// A sink of any type.
@@ -47,7 +47,7 @@ pub(super) trait ErasedSink: Sync {
     fn skipped(&mut self, skipped: &Skipped);
 }
 
-/// Hides the type of a sink, so that runs are compiled once.
+/// Erases the type of a sink, so that the run is compiled once.
 pub(super) fn erase<S: Sink>(sink: &mut S) -> impl ErasedSink + '_ {
     Erased(sink)
 }

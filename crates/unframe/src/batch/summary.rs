@@ -1,4 +1,4 @@
-//! What a run did.
+//! The summary of a run.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
@@ -6,38 +6,38 @@ use std::time::Duration;
 use unframe_read::Skipped;
 use unframe_site::Drift;
 
-/// The account of one run.
+/// What a run did.
 #[derive(Clone, Debug, Default)]
 pub struct Summary {
-    /// Pages that were labelled and handed out.
+    /// Pages that were labelled and emitted.
     pub pages: u64,
     /// Bytes of the pages read.
     pub bytes: u64,
     /// Sites that had a page.
     pub sites: u64,
-    /// Pages that the state did not know.
+    /// Pages that were not in the state.
     pub new: u64,
-    /// Pages that the state knew with other bytes.
+    /// Pages that were in the state with other bytes.
     pub changed: u64,
-    /// Pages that the state knew as they are.
+    /// Pages that were in the state with the same bytes.
     pub unchanged: u64,
-    /// Clusters that the pages of all sites were learnt in, if a survey looked for them.
+    /// Clusters of all sites, if a survey clustered the pages.
     pub clusters: Option<u64>,
     /// Length of the visible text.
     pub length: u64,
     /// Length of the text that was removed.
     pub template_length: u64,
-    /// What gave no page, by the reason's short name.
+    /// Skipped input, by the short name of the reason.
     pub skipped: BTreeMap<&'static str, u64>,
-    /// Of those, how many may have been pages that were lost.
+    /// How many of them may be lost pages.
     pub failures: u64,
     /// Pages by flag.
     pub flags: BTreeMap<&'static str, u64>,
-    /// Sites whose pages stopped fitting what was learnt.
+    /// Sites whose pages no longer fit what was learned.
     pub drift: Vec<Drift>,
-    /// The run was stopped before its end.
+    /// The run was stopped early.
     pub interrupted: bool,
-    /// How long it took, with the survey before it.
+    /// Duration, including the survey before the run.
     pub elapsed: Duration,
     pub(crate) site_names: BTreeSet<String>,
 }

@@ -1,4 +1,4 @@
-//! Pages in groups that share a template, by description length.
+//! Groups pages that share a template, by description length.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -20,15 +20,15 @@ use crate::batch::{Pass, Progress, Summary};
 /// The options of [`cluster()`].
 #[derive(Clone, Debug)]
 pub struct ClusterOptions {
-    /// How pages are clustered.
+    /// Parameters of the clustering.
     pub params: MdlParams,
-    /// All pages are one heap, whatever their sites. Default: false, each site is one.
+    /// Cluster all pages together, ignoring their sites. Default: false, each site separately.
     pub mixed: bool,
-    /// Worker threads. Default: as many as there are cores.
+    /// Worker threads. Default: one per core.
     pub jobs: usize,
-    /// What one page may cost.
+    /// Limits for parsing one page.
     pub limits: Limits,
-    /// Shows how far the run is, and stops it.
+    /// Reports the progress of the run, and can stop it.
     pub progress: Progress,
 }
 
@@ -49,33 +49,34 @@ impl Default for ClusterOptions {
 pub struct Clustered {
     /// All pages, in the order of the input.
     pub pages: Vec<NamedPage>,
-    /// Heap by heap; those of a heap in the order of their first pages.
+    /// The groups, heap by heap; within a heap, ordered by their first page.
     pub groups: Vec<PageGroup>,
-    /// What was clustered on its own: the sites in the order of their first pages, or everything.
+    /// The sets of pages that were clustered separately: the sites, ordered by their first page, or
+    /// a single set.
     pub heaps: Vec<Heap>,
-    /// Pages, sites, bytes, what was skipped, and how long it took.
+    /// Pages, sites, bytes, skipped input, and duration.
     pub summary: Summary,
 }
 
 /// Pages that share a template.
 #[derive(Clone, Debug)]
 pub struct PageGroup {
-    /// Its heap.
+    /// Its heap, an index into [`Clustered::heaps`].
     pub heap: usize,
-    /// Its pages in the order of the input, as numbers of [`Clustered::pages`].
+    /// Its pages in input order, as indices into [`Clustered::pages`].
     pub pages: Vec<u32>,
-    /// The page that has most in common with the template.
+    /// The page most similar to the template.
     pub representative: u32,
-    /// What the addresses of its pages have in common.
+    /// The common pattern of its pages' addresses.
     pub pattern: UrlPattern,
-    /// The paths of the template, ascending. A page alone has none.
+    /// The paths of the template, ascending. Empty for a single page.
     pub template: Vec<u64>,
-    /// Bits by which the description is shorter than if each page were described alone.
+    /// Bits saved compared with describing each page separately.
     pub gain: f64,
 }
 
 impl PageGroup {
-    /// Of each node of a page, whether its path is one of the template.
+    /// For each node of a page, whether its path is in the template.
     pub fn marks(&self, page: &Page) -> Vec<bool> {
         let paths = NodePaths::of(page.dom());
         let marks = (0..page.dom().nodes().len() as NodeId).map(|node| {
@@ -89,26 +90,26 @@ impl PageGroup {
 /// Pages that were clustered together.
 #[derive(Clone, Debug)]
 pub struct Heap {
-    /// Their site; `None` if they are of all sites.
+    /// Their site; `None` if sites are mixed.
     pub site: Option<Arc<str>>,
-    /// How many.
+    /// The number of pages.
     pub pages: usize,
-    /// Bits that describe each page alone.
+    /// Description length in bits, each page separately.
     pub length_before: f64,
-    /// Bits that describe the pages after each merge.
+    /// Description length in bits after each merge.
     pub lengths: Vec<f64>,
-    /// Bits that describe the clusters.
+    /// Description length in bits of the final clusters.
     pub length_after: f64,
 }
 
-/// Why there are no clusters.
+/// Why the pages could not be clustered.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ClusterError {
     /// The inputs could not be read.
     #[error(transparent)]
     Input(#[from] InputError),
-    /// The parameters make no sense.
+    /// The parameters are invalid.
     #[error(transparent)]
     Params(#[from] BadMdlParams),
     /// The threads could not be started.
@@ -116,11 +117,11 @@ pub enum ClusterError {
     Threads(#[from] NoThreads),
 }
 
-/// Groups the pages of each site, or of all inputs, by the template that they share. `skipped`
-/// hears of whatever gave no page. A URL that comes twice is two pages. With `again` the inputs can
-/// be read once more, for [`representatives`].
+/// Groups the pages of each site, or of all inputs, by the template that they share. `skipped` is
+/// called for skipped input. A URL that occurs twice is two pages. With `again`, the inputs can be
+/// read once more, for [`representatives`].
 ///
-/// One pass over the inputs; pages are not held, but their names and paths are.
+/// One pass over the inputs. Only names and paths of the pages are held in memory.
 pub fn cluster(
     inputs: &mut Inputs,
     options: &ClusterOptions,
@@ -208,7 +209,7 @@ fn flag(summary: &mut Summary, raw: &RawPage, page: &Page) {
 #[derive(Default)]
 struct Gathered {
     table: PathTable,
-    /// By number in the table: the number among all pages.
+    /// For each number in the table, the index among all pages.
     pages: Vec<u32>,
 }
 
@@ -231,7 +232,7 @@ impl Gathered {
             let members: Vec<u32> = members.collect();
             let addresses = members.iter().map(|page| all[*page as usize].address());
             PageGroup {
-                // Numbered when all are there.
+                // Assigned once all heaps are clustered.
                 heap: 0,
                 representative: pages[cluster.representative as usize],
                 pattern: UrlPattern::of(addresses).expect("a cluster has pages"),
@@ -251,12 +252,12 @@ impl Gathered {
     }
 }
 
-/// Pages that are looked at together.
+/// Pages that are processed together.
 const BATCH: usize = 32;
 
-/// Reads the inputs once more, as far as need be, and looks at the pages that represent these
-/// groups, on all threads; with `again` they can be read yet again. What is not there any more is
-/// `None`.
+/// Reads the inputs once more, as far as needed, and calls `look` on the representatives of these
+/// groups, on all threads. With `again`, the inputs can be read yet again. A page that no longer
+/// exists is `None`.
 pub fn representatives<T: Send>(
     inputs: &mut Inputs,
     clustered: &Clustered,
@@ -274,7 +275,7 @@ pub fn representatives<T: Send>(
     let wanted = groups.iter().enumerate();
     let mut wanted: HashMap<&str, usize> = wanted.map(|(at, group)| (name(*group), at)).collect();
     let mut look_at = |batch: &mut Vec<(usize, RawPage)>| {
-        let looked = workers.map(std::mem::take(batch), |(at, raw)| {
+        let seen_pages = workers.map(std::mem::take(batch), |(at, raw)| {
             let item = Item::Page(raw);
             let of = &clustered.groups[groups[at]];
             match parse_item(item, &options.limits, |page| look(page, of)) {
@@ -282,8 +283,8 @@ pub fn representatives<T: Send>(
                 Outcome::Skipped(_) => (at, None),
             }
         });
-        options.progress.add(looked.len() as u64, 0);
-        for (at, view) in looked {
+        options.progress.add(seen_pages.len() as u64, 0);
+        for (at, view) in seen_pages {
             seen[at] = view;
         }
     };

@@ -1,4 +1,4 @@
-//! Duplicates listed, and what is left without them.
+//! Finds duplicate pages, and returns the others.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -11,33 +11,33 @@ use super::passes::Passes;
 use super::{SurveyError, SurveyOptions};
 use crate::batch::Summary;
 
-/// The pages of the inputs that are the same.
+/// The duplicates among the pages of the inputs.
 #[derive(Clone, Debug, Default)]
 pub struct Deduped {
-    /// Groups of two pages or more, in the order of their first pages.
+    /// Groups of two or more pages, ordered by their first page.
     pub groups: Vec<DuplicateGroup>,
-    /// Pages, sites, bytes, what was skipped, and how long it took.
+    /// Pages, sites, bytes, skipped input, and duration.
     pub summary: Summary,
 }
 
 impl Deduped {
-    /// Pages that are a duplicate of one that came before.
+    /// The number of pages that duplicate an earlier one.
     pub fn duplicates(&self) -> u64 {
         let each = self.groups.iter().map(|group| group.duplicates.len());
         each.sum::<usize>() as u64
     }
 }
 
-/// Pages that are the same.
+/// A group of duplicates.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DuplicateGroup {
-    /// The one that came first.
+    /// The first page, which is kept.
     pub kept: NamedPage,
-    /// The others, in the order in which they came.
+    /// The others, in input order.
     pub duplicates: Vec<NamedPage>,
 }
 
-/// What a page is called.
+/// The names of a page.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NamedPage {
     /// Its name in the input.
@@ -61,21 +61,21 @@ impl NamedPage {
         }
     }
 
-    /// Where it is, as far as that is known: its URL, its path, or its name.
+    /// Its URL, else its path, else its name.
     pub fn address(&self) -> &str {
         let known = self.url.as_deref().or(self.path.as_deref());
         known.unwrap_or(&self.name)
     }
 }
 
-/// Why a run ended before its end.
+/// Why a run ended early.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum DedupError<E> {
-    /// The pages could not be looked at.
+    /// The pages could not be surveyed.
     #[error(transparent)]
     Survey(#[from] SurveyError),
-    /// The caller's closure gave up.
+    /// The caller's closure failed.
     #[error(transparent)]
     Output(E),
 }
@@ -86,15 +86,14 @@ impl<E> From<InputError> for DedupError<E> {
     }
 }
 
-/// What is done with a page that is kept, and with its original bytes.
+/// Receives a kept page with its original bytes.
 pub type KeepPage<'a, E> = dyn FnMut(&RawPage, &[u8]) -> Result<(), E> + 'a;
 
-/// Finds the duplicates among the pages of the inputs; of those that are the same the first is
-/// kept. `keep`, if there is one, gets the pages that are left, in the order of the input; `skipped`
-/// hears of whatever gave no page. Unlike [`survey()`](crate::survey()), it takes a URL that comes
-/// twice for two pages.
+/// Finds the duplicates among the pages of the inputs; the first page of each group is kept. `keep`,
+/// if given, gets the kept pages in input order; `skipped` is called for skipped input. Unlike
+/// [`survey()`](crate::survey()), it treats a URL that occurs twice as two pages.
 ///
-/// Names are held of all pages until the end, because any may turn out to have a duplicate.
+/// The names of all pages are held until the end, because any page may turn out to have a duplicate.
 pub fn dedup<E>(
     inputs: &mut Inputs,
     options: &SurveyOptions,
@@ -107,7 +106,7 @@ pub fn dedup<E>(
         clusters: None,
         ..options.clone()
     };
-    // The bytes of the pages are not kept, so who wants them has the pages read twice.
+    // Page bytes are not kept, so the input is read twice if `keep` needs them.
     let room = match keep {
         Some(_) => 0,
         None => options.keep_bytes,
@@ -160,7 +159,7 @@ pub fn dedup<E>(
                 _ => Ok(()),
             }
         })?;
-        // Files may go away while others are read.
+        // Files may be deleted while others are read.
         if gone > 0 && !options.progress.is_stopped() {
             summary.skipped.insert("gone", gone);
             summary.failures += gone;

@@ -1,8 +1,7 @@
-//! What is known of the pages before learning begins: which are duplicates, and which are built
-//! alike.
+//! The survey before learning: which pages are duplicates, and which share a layout.
 //!
-//! One pass over the inputs, or two if duplicates are looked for and the terms of the pages did not
-//! fit into [`SurveyOptions::keep_bytes`]. Pages are not held; each page takes some 150 bytes, each
+//! One pass over the inputs, or two if duplicates are wanted and the terms of the pages do not fit into
+//! [`SurveyOptions::keep_bytes`]. Pages are not held in memory: each page takes about 150 bytes, each
 //! distinct term of a site up to 39, and each distinct set of tag paths up to 2 kB. Clusters by
 //! description length take 8 bytes for every distinct path of a page.
 
@@ -38,21 +37,20 @@ use passes::{Numbers, Passes};
 /// The options of [`survey()`] and of [`dedup()`].
 #[derive(Clone, Debug)]
 pub struct SurveyOptions {
-    /// Look for duplicates with these parameters. Default: not.
+    /// Find duplicates with these parameters. Default: off.
     pub duplicates: Option<IMatchParams>,
-    /// Pages of different sites can be duplicates of each other. Default: false, each site is a
-    /// collection of its own.
+    /// Also compare pages of different sites. Default: false, each site is a separate collection.
     pub across_sites: bool,
-    /// Cluster the pages of each site this way. Default: not.
+    /// Cluster the pages of each site this way. Default: off.
     pub clusters: Option<ClusterBy>,
-    /// Worker threads. With 1 everything runs on the caller's. Default: as many as there are cores.
+    /// Worker threads. With 1, everything runs on the caller's thread. Default: one per core.
     pub jobs: usize,
-    /// What one page may cost.
+    /// Limits for parsing one page.
     pub limits: Limits,
-    /// Terms that are kept from the first pass for the second, in bytes. If all fit, nothing is
-    /// read and parsed twice; if not, they are let go. Default 64 MiB.
+    /// Bytes of terms to keep from the first pass for the second. If all fit, nothing is read and
+    /// parsed twice; if not, all are dropped. Default 64 MiB.
     pub keep_bytes: usize,
-    /// Shows how far the run is, and stops it.
+    /// Reports the progress of the run, and can stop it.
     pub progress: Progress,
 }
 
@@ -62,7 +60,7 @@ pub struct SurveyOptions {
 pub enum ClusterBy {
     /// By the distances between their tag paths.
     MinMax(MinMaxParams),
-    /// By description length, of all their paths with the texts.
+    /// By description length of all their paths, including texts.
     Mdl(MdlParams),
 }
 
@@ -80,17 +78,17 @@ impl Default for SurveyOptions {
     }
 }
 
-/// Why there is no survey.
+/// Why the survey failed.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SurveyError {
     /// The inputs could not be read again.
     #[error(transparent)]
     Input(#[from] InputError),
-    /// The parameters make no sense.
+    /// The parameters are invalid.
     #[error(transparent)]
     CutOffs(#[from] BadCutOffs),
-    /// The parameters of the clusters make no sense.
+    /// The parameters of the clustering are invalid.
     #[error(transparent)]
     Clusters(#[from] BadMdlParams),
     /// The threads could not be started.
@@ -98,7 +96,7 @@ pub enum SurveyError {
     Threads(#[from] NoThreads),
 }
 
-/// What was found out about each page.
+/// The results for all pages.
 #[derive(Clone, Debug, Default)]
 pub struct Survey {
     sites: Numbers,
@@ -107,18 +105,18 @@ pub struct Survey {
     pub(crate) elapsed: Duration,
 }
 
-/// What was found out about one page.
+/// The result for one page.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Assignment {
-    /// Another page, which came first, says the same.
+    /// An earlier page has the same text.
     pub duplicate: bool,
     /// The page's cluster within its site; the site's first page is in cluster 0.
     pub cluster: u32,
 }
 
 impl Assignment {
-    /// The name that the memory of the page's cluster goes by: the site's own for the first
-    /// cluster. No site has a NUL in its name, so no other site can be meant.
+    /// The key of the memory of the page's cluster: the site's name for the first cluster, else the
+    /// name with a NUL and a number. No site has a NUL in its name, so keys cannot collide.
     pub(crate) fn memory_key<'a>(&self, site: &'a str) -> Cow<'a, str> {
         match self.cluster {
             0 => Cow::Borrowed(site),
@@ -128,19 +126,19 @@ impl Assignment {
 }
 
 impl Survey {
-    /// The assigned of a page; that of a page alone if the survey did not meet it.
+    /// The result for a page; the default if the page was not surveyed.
     pub fn assignment(&self, site: &str, identity: Fingerprint) -> Assignment {
         let site = self.sites.get(site);
         let assigned = site.and_then(|site| self.pages.get(&(site, identity)));
         assigned.copied().unwrap_or_default()
     }
 
-    /// How many pages there are.
+    /// The number of pages.
     pub fn pages(&self) -> usize {
         self.pages.len()
     }
 
-    /// How many of them are duplicates.
+    /// The number of duplicates.
     pub fn duplicates(&self) -> usize {
         self.pages
             .values()
@@ -148,25 +146,25 @@ impl Survey {
             .count()
     }
 
-    /// How many clusters all sites have together, if they were looked for.
+    /// The number of clusters of all sites, if pages were clustered.
     pub fn clusters(&self) -> Option<u64> {
         self.clusters
     }
 }
 
-/// What the passes gather of a page.
+/// What the passes collect about a page.
 struct Gathered {
-    /// When its first version came.
+    /// The position of its first version.
     order: u32,
     /// Its set of tag paths, by number within the site.
     tag_paths: u32,
-    /// All its paths, if they are asked for.
+    /// All its paths, if needed.
     paths: PagePaths,
     signature: Option<Signature>,
 }
 
-/// Surveys all pages of the inputs, which will be read again. Of a page that comes more than once,
-/// the last version counts, as it does when it is learnt.
+/// Surveys all pages of the inputs, which can be read again afterwards. If a page occurs more than
+/// once, the last version counts, as in learning.
 pub fn survey(inputs: &mut Inputs, options: &SurveyOptions) -> Result<Survey, SurveyError> {
     let started = Instant::now();
     let mut passes = Passes::start(options, options.keep_bytes)?;
@@ -255,7 +253,7 @@ fn by_tag_paths(
     pages.iter().map(cluster).collect()
 }
 
-/// The same; the paths of the pages are used up.
+/// The same by description length; consumes the paths of the pages.
 fn by_description(
     pages: &mut [((u32, Fingerprint), Gathered)],
     sites: usize,

@@ -1,4 +1,4 @@
-//! The two passes of a survey: the first counts terms, the second signs pages.
+//! The two passes of a survey: the first counts terms, the second computes the signatures of pages.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use super::{ClusterBy, SurveyError, SurveyOptions};
 use crate::batch::Pass;
 use crate::batch::parsed::{Outcome, Workers, each_batch, parse_item};
 
-/// Small numbers for names, in the order in which they are met.
+/// Numbers names in the order in which they occur.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Numbers {
     numbers: HashMap<Arc<str>, u32>,
@@ -42,27 +42,27 @@ impl Numbers {
     }
 }
 
-/// The passes over the inputs, and what they have in common.
+/// The passes over the inputs, with their shared data.
 pub(crate) struct Passes<'a> {
     options: &'a SurveyOptions,
     workers: Arc<Workers>,
     sites: Numbers,
-    /// Of each scope.
+    /// The term counts of each scope.
     frequencies: Vec<Frequencies>,
-    /// What the second pass needs of all pages, while there is room for it.
+    /// The data for the second pass, as long as it fits.
     waiting: Option<Vec<Waiting>>,
     room: usize,
 }
 
 /// A page as the first pass sees it.
-pub(crate) struct Looked<'a> {
+pub(crate) struct Counted<'a> {
     pub(crate) raw: &'a RawPage,
     pub(crate) bytes: u64,
     pub(crate) site: u32,
     pub(crate) identity: Fingerprint,
-    /// If the pages are to be clustered by them.
+    /// Its tag paths, if the clustering needs them.
     pub(crate) tag_paths: Option<PathSet>,
-    /// The same.
+    /// All its paths, if the clustering needs them.
     pub(crate) paths: Option<PagePaths>,
     pub(crate) has_text: bool,
 }
@@ -88,15 +88,15 @@ struct Waiting {
     terms: Terms,
 }
 
-/// What a page is looked at for.
-struct Look {
+/// What the first pass collects from a page.
+struct Collected {
     terms: Terms,
     tag_paths: Option<PathSet>,
     paths: Option<PagePaths>,
 }
 
 impl<'a> Passes<'a> {
-    /// `room` bytes of terms may wait for the second pass.
+    /// Keeps up to `room` bytes of terms for the second pass.
     pub(crate) fn start(options: &'a SurveyOptions, room: usize) -> Result<Self, SurveyError> {
         if let Some(params) = &options.duplicates {
             params.check()?;
@@ -135,16 +135,16 @@ impl<'a> Passes<'a> {
         self.sites
     }
 
-    /// Looks at all pages; `each` gets them in order.
+    /// Reads all pages; `each` gets them in order.
     pub(crate) fn first(
         &mut self,
         pages: Pages,
-        mut each: impl FnMut(Looked<'_>),
+        mut each: impl FnMut(Counted<'_>),
         mut skipped: impl FnMut(&Skipped),
     ) -> Result<(), SurveyError> {
         let options = self.options;
         options.progress.begin(Pass::Counting);
-        let look = |page: &Page| Look {
+        let collect = |page: &Page| Collected {
             terms: match options.duplicates {
                 Some(_) => Terms::of(page.dom()),
                 None => Terms::default(),
@@ -158,7 +158,7 @@ impl<'a> Passes<'a> {
                 _ => None,
             },
         };
-        let parse = |item| parse_item(item, &options.limits, look);
+        let parse = |item| parse_item(item, &options.limits, collect);
         let workers = Arc::clone(&self.workers);
         each_batch(pages, &workers, &options.progress, parse, |outcomes, _| {
             let (mut count, mut bytes) = (0, 0);
@@ -173,12 +173,12 @@ impl<'a> Passes<'a> {
                 count += 1;
                 bytes += parsed.page.bytes().len() as u64;
                 let site = self.sites.add(&parsed.raw.site);
-                let Look {
+                let Collected {
                     terms,
                     tag_paths,
                     paths,
                 } = parsed.view;
-                each(Looked {
+                each(Counted {
                     raw: &parsed.raw,
                     bytes: parsed.page.bytes().len() as u64,
                     site,
@@ -210,7 +210,7 @@ impl<'a> Passes<'a> {
         self.frequencies[scope].add(terms);
     }
 
-    /// Keeps a page's terms if there is room; if not, lets all go.
+    /// Keeps a page's terms if they fit; if not, drops all.
     fn wait(&mut self, page: Waiting) {
         let size = size_of::<Waiting>() + page.raw.name.len() + page.terms.as_str().len();
         match &mut self.waiting {
@@ -222,8 +222,8 @@ impl<'a> Passes<'a> {
         }
     }
 
-    /// Signs all pages; `each` gets them in order. `again` announces that this is not the last
-    /// time that the inputs are read.
+    /// Computes the signatures of all pages; `each` gets them in order. With `again`, the inputs can
+    /// be read once more afterwards.
     pub(crate) fn second<E: From<InputError>>(
         &mut self,
         inputs: &mut Inputs,
@@ -266,7 +266,7 @@ impl<'a> Passes<'a> {
             let mut batch = Vec::with_capacity(outcomes.len());
             let mut bytes = 0;
             for outcome in outcomes {
-                // What is skipped was so in the first pass, and a site is known from there.
+                // The first pass has reported skipped input and numbered all sites.
                 if let Outcome::Parsed(parsed) = outcome
                     && let Some(site) = this.sites.get(&parsed.raw.site)
                 {

@@ -1,26 +1,26 @@
 //! One pattern for the addresses of many pages: `/news/{N}/{N}/*.html`.
 //!
-//! What most addresses share is kept, numbers become `{N}`, everything else `*`. Addresses that share little
-//! get their common folder and `/**`.
+//! Parts that most addresses share are kept, numbers become `{N}`, and everything else `*`. Addresses
+//! that share little become their common folder and `/**`.
 
 use std::fmt;
 
 use foldhash::HashMap;
 use unframe_page::CanonicalUrl;
 
-/// Where a page is: a URL taken apart, or the path of a file.
+/// The address of a page: a parsed URL, or the path of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Address {
     /// None for a file.
     host: Option<String>,
-    /// The parts between slashes; after a slash at the end comes an empty one.
+    /// The parts between slashes; the last is empty after a trailing slash.
     words: Vec<String>,
     /// Keys and values in order.
     query: Vec<(String, String)>,
 }
 
 impl Address {
-    /// Of a URL, or of anything else as the path of a file.
+    /// Parses a URL; anything else is the path of a file.
     fn of(text: &str) -> Address {
         let Some(url) = CanonicalUrl::parse(text) else {
             let path = text.trim_start_matches("./").trim_start_matches('/');
@@ -42,14 +42,14 @@ impl Address {
         }
     }
 
-    /// Addresses of the same form are compared word by word.
+    /// The form of an address; addresses of the same form are compared part by part.
     fn form(&self) -> (bool, usize, Vec<&str>) {
         let keys = self.query.iter().map(|(key, _)| key.as_str());
         (self.host.is_some(), self.words.len(), keys.collect())
     }
 }
 
-/// A pattern, and how many of the addresses it stands for.
+/// A pattern, and the share of addresses that match it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct UrlPattern {
     /// None if the addresses are those of files.
@@ -58,20 +58,20 @@ pub struct UrlPattern {
     /// Anything may follow.
     open: bool,
     query: Vec<(String, Word)>,
-    /// Share of the addresses that it describes.
+    /// Share of the addresses that match.
     pub share: f64,
 }
 
-/// A word that this share of the addresses has counts as common to all.
+/// A word that this share of the addresses has counts as common.
 const NEARLY_ALL: f64 = 0.9;
 
 /// A pattern must match at least this share of the addresses, if a wider one exists.
 const MOST: f64 = 0.75;
 
-/// Makes a pattern of addresses; the number is the share that makes a word common.
+/// Builds a pattern from addresses; the number is the share that makes a word common.
 type Make = fn(&[&Address], f64) -> UrlPattern;
 
-/// Addresses that are used, spread over all of them.
+/// Addresses to sample, evenly spaced.
 const SAMPLE: usize = 2_000;
 
 impl UrlPattern {
@@ -83,7 +83,7 @@ impl UrlPattern {
         for address in &addresses {
             forms.entry(address.form()).or_default().push(address);
         }
-        // Of equally frequent forms the simplest: the choice must not depend on the hash table.
+        // Of equally frequent forms, take the simplest: the choice must not depend on hash order.
         let frequent = forms.into_iter().max_by(|(form_a, a), (form_b, b)| {
             let by_count = a.len().cmp(&b.len());
             by_count.then_with(|| form_b.cmp(form_a))
@@ -106,7 +106,7 @@ impl UrlPattern {
         Some(good.unwrap_or_else(|| UrlPattern::folder(&all, 1.0)))
     }
 
-    /// Word by word.
+    /// A pattern part by part.
     fn of_form(addresses: &[&Address], enough: f64) -> UrlPattern {
         let words = |at: usize| Word::of(addresses.iter().map(|a| a.words[at].as_str()), enough);
         let value = |at: usize| Word::of(addresses.iter().map(|a| a.query[at].1.as_str()), enough);
@@ -122,7 +122,7 @@ impl UrlPattern {
         }
     }
 
-    /// The folders that the addresses share, and anything below.
+    /// The common folder of the addresses, and anything below it.
     fn folder(addresses: &[&Address], enough: f64) -> UrlPattern {
         let least = (enough * addresses.len() as f64).ceil() as usize;
         let mut below: Vec<&Address> = addresses.to_vec();
@@ -154,11 +154,11 @@ impl UrlPattern {
         (!hosts.is_empty()).then(|| Word::of(hosts.into_iter(), enough))
     }
 
-    /// True if the pattern describes the address.
+    /// True if the address matches the pattern.
     fn matches(&self, address: &Address) -> bool {
         let host = match (&self.host, &address.host) {
             (Some(pattern), Some(host)) => pattern.matches(host),
-            // A folder of everything is the folder of files, too.
+            // `/**` also matches files, which have no host.
             (Some(_), None) => self.open && self.words.is_empty(),
             (None, host) => host.is_none(),
         };
@@ -221,7 +221,7 @@ enum Piece {
 }
 
 impl Word {
-    /// What some words have in common at their beginning and at their end.
+    /// The common prefix and suffix of some words.
     fn of<'a>(words: impl Iterator<Item = &'a str>, enough: f64) -> Word {
         let words: Vec<&str> = words.collect();
         let (frequent, count) = most_frequent(words.iter().copied()).expect("some words");
@@ -290,7 +290,7 @@ impl fmt::Display for Word {
     }
 }
 
-/// What tokens at one place have in common, if anything.
+/// The common pattern of the tokens at one position, if any.
 fn common<'a>(mut tokens: impl Iterator<Item = &'a str> + Clone) -> Option<Piece> {
     let first = tokens.clone().next()?;
     if tokens.clone().all(|token| token == first) {
@@ -302,7 +302,7 @@ fn common<'a>(mut tokens: impl Iterator<Item = &'a str> + Clone) -> Option<Piece
     }
 }
 
-/// Runs of digits, runs of letters and what else there is, and the marks between them one by one.
+/// Splits into runs of digits, runs of letters and other characters, and single separators.
 fn tokens(word: &str) -> Vec<&str> {
     #[derive(PartialEq, Clone, Copy)]
     enum Sort {
@@ -336,7 +336,7 @@ fn is_number(token: &str) -> bool {
     !token.is_empty() && token.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// The most frequent of some words, the first of them if several are.
+/// The most frequent word; of equally frequent ones, the first.
 fn most_frequent<'a>(words: impl Iterator<Item = &'a str>) -> Option<(&'a str, usize)> {
     let mut counts: HashMap<&str, (usize, usize)> = HashMap::default();
     for (at, word) in words.enumerate() {

@@ -6,23 +6,23 @@ use unframe_methods::links::{LoadError, Loaded, PageSource};
 use unframe_page::{CanonicalUrl, Page};
 use url::Url;
 
-/// Pages that are fetched when they are asked for.
+/// Pages that are fetched on demand.
 #[derive(Debug)]
 pub struct LivePages<'a> {
     fetcher: &'a Fetcher,
     limits: Limits,
-    /// `http` or `https`, as the key page has it: a canonical URL does not say.
+    /// `http` or `https`, as in the URL of the key page; a canonical URL has no scheme.
     scheme: String,
-    /// Requests in a row that got no answer.
+    /// Consecutive requests without an answer.
     unanswered: u32,
 }
 
-/// After so many requests in a row without an answer the site is left alone: each may take as long
-/// as a page is allowed to.
+/// After this many consecutive requests without an answer, no more are sent: each can take until the
+/// timeout.
 const MOST_UNANSWERED: u32 = 3;
 
 impl<'a> LivePages<'a> {
-    /// Fetches the key page, wherever its redirects lead; where it was found is the site.
+    /// Fetches the key page and follows redirects; the final URL determines the site.
     pub fn open(
         fetcher: &'a Fetcher,
         key: &Url,
@@ -38,7 +38,7 @@ impl<'a> LivePages<'a> {
         let not_a_url = |url: &Url| FetchError {
             asked: Box::new(key.clone()),
             url: Box::new(url.clone()),
-            reason: Reason::BadUrl("it names no page".to_owned()),
+            reason: Reason::BadUrl("not the URL of a page".to_owned()),
         };
         let url = fetched.url.clone();
         let loaded = pages.parse(fetched).ok_or_else(|| not_a_url(&url))?;
@@ -62,8 +62,7 @@ impl<'a> LivePages<'a> {
 impl PageSource for LivePages<'_> {
     fn load(&mut self, url: &CanonicalUrl) -> Result<Loaded, LoadError> {
         if self.unanswered >= MOST_UNANSWERED {
-            let why =
-                format!("not asked for, because {MOST_UNANSWERED} pages before got no answer");
+            let why = format!("not fetched: the {MOST_UNANSWERED} requests before got no answer");
             return Err(LoadError::Failed(why));
         }
         let address = self.address(url);
@@ -91,7 +90,7 @@ fn why(error: FetchError) -> LoadError {
             Some(to) => LoadError::OtherSite(to),
             None => LoadError::Failed(error.to_string()),
         },
-        // Whoever hears of it knows which page was asked for.
+        // The caller knows which page was requested.
         reason if error.asked == error.url => LoadError::Failed(reason.to_string()),
         reason => LoadError::Failed(format!("redirects to {}: {reason}", error.url)),
     }

@@ -6,17 +6,17 @@ use unframe_methods::links::{LoadError, Loaded, PageSource};
 use unframe_page::{CanonicalUrl, Fingerprint, Kind, Page, file_url};
 use unframe_read::{InputError, Inputs, Item, RawPage, Skipped};
 
-/// Bytes of pages that are held at most; further ones are left out and counted.
+/// Limit for the total bytes of pages in memory; further pages are left out and counted.
 const MOST_BYTES: usize = 1 << 30;
 
-/// What a folder's own page may be called.
+/// File names of a folder's index page.
 const INDEX_NAMES: [&str; 4] = ["index.html", "index.htm", "default.html", "default.htm"];
 
-/// The URL of a page: its own, or one made of its place in its folder.
+/// The URL of a page: its own, or one derived from its path in the folder.
 pub fn page_url(raw: &RawPage) -> Option<String> {
     let of_file = || {
         let path = raw.path.as_deref()?;
-        // With a folder for each site, the first folder is the site.
+        // With one folder per site, the first folder is the site.
         let inside = path.strip_prefix(&raw.site).unwrap_or(path);
         Some(file_url(&raw.site, inside))
     };
@@ -33,9 +33,9 @@ pub struct LocalPages {
 }
 
 impl LocalPages {
-    /// Reads the pages of one site from inputs; `skipped` hears of whatever gave no page. The site is
-    /// that of `key`, which is a URL, a file, or what messages call a page of an archive. Returns
-    /// the key page's URL too, if it was found.
+    /// Reads the pages of one site from inputs; `skipped` is called for skipped input. The site is
+    /// that of `key`, which is a URL, a file, or the name of a page of an archive. Also returns the
+    /// URL of the key page, if it was found.
     pub fn read(
         inputs: &mut Inputs,
         key: &str,
@@ -74,7 +74,7 @@ impl LocalPages {
         Ok((site, found))
     }
 
-    /// Adds a page; one that is there already under this URL is kept.
+    /// Adds a page, unless there is already one with this URL.
     pub fn insert(&mut self, url: CanonicalUrl, raw: RawPage) {
         if self.bytes + raw.body.len() > MOST_BYTES {
             self.left_out += 1;
@@ -87,38 +87,38 @@ impl LocalPages {
         }
     }
 
-    /// How many pages there are.
+    /// The number of pages.
     pub fn len(&self) -> usize {
         self.pages.len()
     }
 
-    /// True if there is none.
+    /// True if there is no page.
     pub fn is_empty(&self) -> bool {
         self.pages.is_empty()
     }
 
-    /// Pages left out because together they would be too many bytes to hold.
+    /// Number of pages left out because of the memory limit.
     pub fn left_out(&self) -> usize {
         self.left_out
     }
 
-    /// The page at a URL as its source holds it.
+    /// The original page at a URL.
     pub fn raw(&self, url: &CanonicalUrl) -> Option<&RawPage> {
         self.pages.get(url)
     }
 
-    /// What messages call the page at a URL.
+    /// The name of the page at a URL, for messages.
     pub fn name(&self, url: &CanonicalUrl) -> Option<&str> {
         self.raw(url).map(|raw| raw.name.as_str())
     }
 
-    /// The URL under which a page is served that a link calls `url`.
+    /// The URL of the page that a link to `url` leads to.
     pub fn find(&self, url: &CanonicalUrl) -> Option<&CanonicalUrl> {
         let known = |url: &CanonicalUrl| self.pages.get_key_value(url).map(|(url, _)| url);
         if let Some(url) = known(url) {
             return Some(url);
         }
-        // Files have no query, and servers fill in what links leave out.
+        // Files have no query, and servers add index names and extensions that links omit.
         let root = format!("http://{}", url.host());
         let path = url.path();
         let under = |tail: &str| {
@@ -144,8 +144,7 @@ fn url_of(raw: &RawPage) -> Option<CanonicalUrl> {
     page_url(raw).as_deref().and_then(CanonicalUrl::parse)
 }
 
-/// Whether a page is the one that is called `key`: by its URL, its path, or what messages call it.
-/// `asked` is `key` as a URL, if it is one.
+/// Whether `key` is the URL, the path or the name of a page. `asked` is `key` as a URL, if it is one.
 pub fn is_asked_for(raw: &RawPage, key: &str, asked: Option<&CanonicalUrl>) -> bool {
     let plain = |name: &str| name.trim_start_matches("./").to_string();
     let path = raw.path.as_deref().and_then(|path| path.to_str());
@@ -174,7 +173,7 @@ impl PageSource for LocalPages {
             .filter(|url| *url != key && url.host() == key.host())
             .cloned()
             .collect();
-        // By hash: any few of them are a fair sample, and the same ones each time.
+        // Ordered by hash, so that any prefix is a fair and reproducible sample.
         others.sort_by_cached_key(|url| Fingerprint::of(Kind::Page, url.to_string()));
         others
     }

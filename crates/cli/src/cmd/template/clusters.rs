@@ -1,4 +1,4 @@
-//! Templates of clusters of pages.
+//! The templates of all clusters of pages.
 
 use std::fs;
 use std::io::{BufWriter, Write};
@@ -20,7 +20,7 @@ use unframe_report::numbers::count;
 
 use super::Args;
 
-/// Templates that are named when there are several and only one can be written.
+/// Templates to list when there are several and only one can be written.
 const NAMED: usize = 10;
 
 pub fn run(args: &Args) -> anyhow::Result<Exit> {
@@ -43,7 +43,7 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
     }
     let wanted = wanted(args, &found)?;
     if let Some(folder) = &args.out {
-        refuse_what_is_there(folder, &found, &wanted, args.force)?;
+        refuse_existing(folder, &found, &wanted, args.force)?;
     }
     let templates = if wanted.is_empty() {
         Vec::new()
@@ -63,7 +63,7 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
             let group = &found.groups[*number];
             let name = &found.pages[group.representative as usize].name;
             say(format_args!(
-                "unframe: {name}: is not there any more; run again\n"
+                "unframe: {name}: no longer exists; run again\n"
             ));
             lost += 1;
             continue;
@@ -112,12 +112,12 @@ fn wanted(args: &Args, found: &Clustered) -> anyhow::Result<Vec<usize>> {
         return match found.groups.get(number) {
             Some(group) if is_shared(group) => Ok(vec![number]),
             Some(_) => Err(UsageError(format!(
-                "cluster {number} is a page alone, which has no template; `unframe cluster` lists \
-                 the others"
+                "cluster {number} is a single page, which has no template; `unframe cluster` lists \
+                 all clusters"
             ))
             .into()),
             None => Err(UsageError(format!(
-                "there is no cluster {number}; there are {}, numbered from 0, and `unframe cluster` \
+                "there is no cluster {number}; there are {}, numbered from 0; `unframe cluster` \
                  lists them",
                 found.groups.len()
             ))
@@ -141,7 +141,7 @@ fn wanted(args: &Args, found: &Clustered) -> anyhow::Result<Vec<usize>> {
             more => format!("\n  and {more} more"),
         };
         let message = format!(
-            "there are {} templates; add -o DIR for all of them, or choose one:{}{more}",
+            "there are {} templates; add -o DIR to write all of them, or choose one:{}{more}",
             shared.len(),
             named.collect::<String>()
         );
@@ -150,8 +150,8 @@ fn wanted(args: &Args, found: &Clustered) -> anyhow::Result<Vec<usize>> {
     Ok(shared)
 }
 
-/// The same clusters, and after them each of those wanted again with another of its pages as its
-/// representative; and the numbers of both. One page cannot tell whether all have its title.
+/// The same clusters, followed by a copy of each wanted one with another page as its representative,
+/// and the numbers of both. A second page is needed to see whether the title is shared.
 fn with_another_page(found: &Clustered, wanted: &[usize]) -> (Clustered, Vec<usize>) {
     let mut twice = found.clone();
     let mut numbers = wanted.to_vec();
@@ -188,8 +188,8 @@ impl Written {
     }
 }
 
-/// Nothing is written if something would be replaced without having been asked for.
-fn refuse_what_is_there(
+/// Refuses to overwrite existing files without --force.
+fn refuse_existing(
     folder: &Path,
     found: &Clustered,
     wanted: &[usize],
@@ -198,13 +198,13 @@ fn refuse_what_is_there(
     if folder.exists() && !folder.is_dir() {
         let shown = folder.display();
         return Err(UsageError(format!(
-            "{shown} is a file; every cluster has a template, so -o names a folder for them"
+            "{shown} is a file; -o needs a folder, because each cluster has its own template"
         )));
     }
     let files = wanted.iter().map(|number| file_of(folder, found, *number));
     match files.filter(|_| !force).find(|file| file.exists()) {
         Some(file) => Err(UsageError(format!(
-            "{} is already there; --force overwrites it, -o names another folder",
+            "{} already exists; overwrite it with --force, or name another folder with -o",
             file.display()
         ))),
         None => Ok(()),
@@ -228,7 +228,7 @@ fn write_file(
     Ok(file)
 }
 
-/// Site and number; what a file cannot be called is left out.
+/// Site and number, without characters that file names cannot have.
 fn name(found: &Clustered, number: usize) -> String {
     let site = &found.heaps[found.groups[number].heap].site;
     let site: String = site
@@ -245,7 +245,7 @@ fn name(found: &Clustered, number: usize) -> String {
     format!("{}-{number}", site.trim_start_matches('.'))
 }
 
-/// A template in the list of `--json`.
+/// A template in the output of `--json`.
 #[derive(Serialize)]
 struct Line<'a> {
     cluster: usize,
@@ -259,7 +259,7 @@ struct Line<'a> {
     file: Option<PathBuf>,
 }
 
-/// Named as in the records of `clean`.
+/// A page, with the keys of the records of `clean`.
 #[derive(Serialize)]
 struct Representative<'a> {
     url: &'a str,
@@ -291,12 +291,12 @@ fn conclude(args: &Args, found: &Clustered, written: usize) {
     }
     let pages = found.summary.pages;
     if pages == 0 {
-        let help = "`unframe clean --help` says what can be read";
+        let help = "`unframe clean --help` lists the inputs that can be read";
         say(format_args!("unframe: no page was found; {help}\n"));
     } else if written == 0 {
         let pages = count(pages, "page");
         say(format_args!(
-            "unframe: no template was found: of {pages}, no two share one; give more pages of the \
+            "unframe: no template was found: no two of {pages} share one; give more pages of the \
              site, or one page and its site: `unframe template KEY --site PATH`\n"
         ));
     } else if let Some(folder) = &args.out {

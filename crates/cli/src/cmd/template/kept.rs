@@ -1,4 +1,4 @@
-//! The key page against pages of an earlier run, whose trees a state keeps.
+//! Compares the key page with pages of an earlier run, whose trees are in a state.
 
 use std::path::Path;
 
@@ -12,13 +12,13 @@ use unframe_console::exit::{UsageError, say};
 use unframe_report::numbers::count;
 
 use super::Args;
-use super::account::{Found, KeptIn, Named};
-use crate::one_page::choose_site;
+use super::record::{Found, KeptIn, Named};
+use crate::page_lookup::choose_site;
 
-/// The key page, and where `clean` would file it.
+/// The key page, and the site that `clean` would assign it to.
 pub struct KeyPage {
     pub page: Page,
-    /// The URL that `clean` would know it by.
+    /// The URL by which `clean` would identify it.
     pub url: Option<String>,
     pub name: Named,
     pub site: String,
@@ -36,8 +36,8 @@ impl KeyPage {
     }
 }
 
-/// The template of the key page by the pages that the state keeps of its site; `None` if it keeps
-/// none but the page itself, which has been said then.
+/// The template of the key page, compared with the pages of its site in the state. Prints a message
+/// and returns `None` if the state has no other page of the site.
 pub fn find(
     args: &Args,
     state: &Path,
@@ -53,21 +53,21 @@ pub fn find(
     let memory: &LinksMemory = memory.downcast_ref().expect("a memory of links");
     if !method.compares_with(memory) {
         let message = format!(
-            "{}: the trees of its pages were made another way and cannot be compared; add {}",
+            "{}: its pages were learned with other parameters and cannot be compared; add {}",
             state.display(),
             as_flags(memory.rules())
         );
         return Err(UsageError(message).into());
     }
-    // A file gets the address that made its links and its place known to `clean`.
+    // A file gets the same address as in `clean`, so that links and positions match.
     let stated = std::mem::replace(&mut key.page.url, key.url.clone());
     let template = method.template(memory, &key.page);
     key.page.url = stated;
     let Some(template) = template else {
         let kept = count(memory.kept_pages() as u64, "page");
         say(format_args!(
-            "unframe: {}: no other page of the site to compare it with: {} keeps {kept} of {site}, \
-             and none that is not this page\n",
+            "unframe: {}: no other page of the site to compare with: {} holds {kept} of {site}, \
+             and none but this page\n",
             key.name.url,
             state.display()
         ));
@@ -96,7 +96,7 @@ pub fn find(
     }))
 }
 
-/// The site that is asked for; else that of the page; else the only one.
+/// The requested site; else the page's own; else the only one.
 fn choose(
     args: &Args,
     state: &Path,
@@ -106,7 +106,7 @@ fn choose(
     let state = state.display();
     if sites.is_empty() {
         return Err(UsageError(format!(
-            "{state}: the method links has learned nothing in it; learn with `unframe clean PAGES \
+            "{state}: holds nothing learned by the method links; learn with `unframe clean PAGES \
              --method links --state {state}`"
         )));
     }
@@ -123,7 +123,7 @@ fn choose(
     Ok(sites.swap_remove(at.expect("one of them was chosen")))
 }
 
-/// How trees were made, as flags of this command.
+/// The parameters of the trees, as flags of this command.
 fn as_flags(rules: &str) -> String {
     let rules: Vec<&str> = rules.split(',').collect();
     let mut flags: Vec<String> = rules
@@ -137,11 +137,11 @@ fn as_flags(rules: &str) -> String {
     flags.join(" ")
 }
 
-/// What a kept page is called: its URL, or its path if the host was made up for a folder; its place
-/// if it had none, or came from a state of before URLs were kept.
+/// The name of a stored page: its URL, or its path if the host was invented for a folder; its number if
+/// it has no URL, as in states of versions that did not store URLs.
 fn address(url: Option<&str>, at: usize) -> String {
     let Some(url) = url else {
-        return format!("page {} (its URL was not kept)", at + 1);
+        return format!("page {} (its URL is not stored)", at + 1);
     };
     match CanonicalUrl::parse(url) {
         Some(made_up) if made_up.host().ends_with(".invalid") => {

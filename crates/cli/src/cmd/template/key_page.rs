@@ -1,4 +1,4 @@
-//! The template of one page, by the pages that it links to.
+//! The template of one page, compared with pages that it links to.
 
 use std::io::Write;
 use std::path::Path;
@@ -16,15 +16,15 @@ use unframe_console::report_file::ReportFile;
 use unframe_report::numbers::count;
 use url::Url;
 
-use super::account::{Account, Found, KeptIn, Named, elements, first_line};
 use super::kept::{self, KeyPage};
+use super::record::{Found, KeptIn, Named, TemplateRecord, elements, first_line};
 use super::source::Source;
-use super::{Args, dead_end, is_url, local};
+use super::{Args, is_url, local, redirect_hint};
 
-/// Links without a page that are named.
+/// Links without a page to list.
 const NAMED: usize = 5;
 
-/// Parameters of which links are followed, and what becomes of the pages that they lead to.
+/// Parameters that choose the links to follow and the pages to compare with.
 const FOLLOWING: [&str; 5] = [
     "menu",
     "replace-atypical",
@@ -47,7 +47,7 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
     }
     if !args.site.is_empty() {
         if let Some(flag) = args.fetch.given() {
-            let message = format!("{flag} is for live pages; leave it out, or --site");
+            let message = format!("{flag} works only with live pages; leave out {flag} or --site");
             return Err(UsageError(message).into());
         }
         let (pages, loaded) = local::open(args, key)?;
@@ -55,9 +55,9 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
     }
     if !is_url(&args.what[0]) {
         let message = format!(
-            "{key}: which pages is it to be compared with?\n  hint: add --site and the folder or \
-             archive that it is in, or --state and what `clean --method links` has learnt, or \
-             write the URL of a live page"
+            "{key}: no pages to compare it with\n  hint: add --site and the folder or archive that \
+             contains it, add --state and a state of `clean --method links`, or give the URL \
+             of a live page"
         );
         return Err(UsageError(message).into());
     }
@@ -73,7 +73,7 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
     )
 }
 
-/// The template by the pages of an earlier run.
+/// The template, compared with pages of an earlier run.
 fn in_state(
     args: &Args,
     state: &Path,
@@ -85,8 +85,8 @@ fn in_state(
     if let Some(given) = given.find(|given| FOLLOWING.contains(&given.key)) {
         let flag = &given.flag;
         let message = format!(
-            "{flag} is for pages that links lead to, and those of --state are not looked for; \
-             leave it out, or --state"
+            "{flag} chooses links to follow, and --state follows none; leave out {flag} or \
+             --state"
         );
         return Err(UsageError(message).into());
     }
@@ -95,12 +95,14 @@ fn in_state(
         real(out.path()).is_some_and(|out| real(state) == Some(out))
     };
     if out.as_ref().is_some_and(is_state) {
-        let message = "-o and --state name the same file; give each one of its own";
+        let message = "-o and --state name the same file; use a different file for each";
         return Err(UsageError(message.into()).into());
     }
     let is_live = args.site.is_empty() && is_url(&args.what[0]);
     if let Some(flag) = args.fetch.given().filter(|_| !is_live) {
-        let message = format!("{flag} is for live pages; leave it out, or give the URL of one");
+        let message = format!(
+            "{flag} works only with live pages; leave it out, or give the URL of a live page"
+        );
         return Err(UsageError(message).into());
     }
     let mut key = if is_live {
@@ -129,7 +131,7 @@ fn in_state(
 }
 
 fn live_url(key: &str) -> Result<Url, UsageError> {
-    Url::parse(key).map_err(|error| UsageError(format!("{key}: no address of a page ({error})")))
+    Url::parse(key).map_err(|error| UsageError(format!("{key}: not the URL of a page ({error})")))
 }
 
 fn fetcher(args: &Args, pages: usize) -> Result<Fetcher, UsageError> {
@@ -140,11 +142,11 @@ fn one_key(args: &Args) -> anyhow::Result<&str> {
     let message = match &args.what[..] {
         [key] => match key.to_str() {
             Some(key) => return Ok(key),
-            None => format!("{}: not UTF-8", key.display()),
+            None => format!("{}: the name is not UTF-8", key.display()),
         },
         several => format!(
-            "the template of one page is looked for, but {} are named; give one, or `--method \
-             mdl` for the templates of all",
+            "the method links finds the template of one page, but {} were given; give one, or \
+             add `--method mdl` for the templates of all",
             several.len()
         ),
     };
@@ -157,11 +159,11 @@ fn params(args: &Args) -> anyhow::Result<LinksParams> {
     if !is_given("t") {
         params.t = params.t.min(params.n.max(1));
     }
-    // How many pages a state keeps; nothing is kept of one page.
+    // How many pages a state stores; irrelevant for one page.
     params.keep = params.keep.max(params.n.saturating_add(1));
     if params.t > params.n {
         let message = format!(
-            "--t {} of --n {}: there are not as many pages as votes; lower --t, or raise --n",
+            "--t {} of --n {}: more votes than pages; lower --t, or raise --n",
             params.t, params.n
         );
         return Err(UsageError(message).into());
@@ -196,13 +198,13 @@ fn find(
         Ok(result) => result,
         Err(TemplateError::NotEnoughPages { why, skipped, .. }) => {
             say(format_args!(
-                "unframe: {}: no other page of the site to compare it with: ",
+                "unframe: {}: no other page of the site to compare with: ",
                 key.url
             ));
-            match (skipped.is_empty(), dead_end::hint(&page)) {
+            match (skipped.is_empty(), redirect_hint::hint(&page)) {
                 (true, hint) => say(format_args!("{}\n", hint.as_ref().unwrap_or(&why))),
                 (false, hint) => {
-                    say(format_args!("its links lead to none\n"));
+                    say(format_args!("its links lead to no page\n"));
                     say_skipped(&source, &skipped);
                     if let Some(hint) = hint {
                         say(format_args!("  hint: {hint}\n"));
@@ -220,7 +222,7 @@ fn find(
     write(args, params, &mut page, &key, &found, out)
 }
 
-/// Writes what was found, and says what it rests on.
+/// Writes the template, and prints the pages it was compared with.
 fn write(
     args: &Args,
     params: &LinksParams,
@@ -239,8 +241,8 @@ fn write(
     let written = match (args.json, out) {
         (true, out) => {
             let file = out.map(ReportFile::path);
-            let account = Account::of(page, key.clone(), found, params, file);
-            let json = serde_json::to_string(&account).context("a template as JSON")?;
+            let record = TemplateRecord::of(page, key.clone(), found, params, file);
+            let json = serde_json::to_string(&record).context("a template as JSON")?;
             writeln!(shown, "{json}")
         }
         (false, None) => shown.write_all(html(page).as_bytes()),
@@ -255,8 +257,8 @@ fn write(
     Ok(Exit::Done)
 }
 
-/// What becomes of the links of the key page. One that is a file gets its place on disk as its
-/// address, so that its links can lead there from elsewhere on disk.
+/// How the links of the key page are rewritten. A file gets its path on disk as its URL, so that its
+/// links still work from another folder.
 fn links(args: &Args, page: &mut Page, name: &str) -> Links {
     if page.url.is_some() {
         return args.relative_to.clone().unwrap_or(Links::Absolute);
@@ -272,7 +274,7 @@ fn links(args: &Args, page: &mut Page, name: &str) -> Links {
         (Some(Links::RelativeTo(place)), _) if place.scheme() != "file" => {
             if !args.quiet {
                 say(format_args!(
-                    "unframe: {name}: its own address is not known, so its links stay as written\n"
+                    "unframe: {name}: the URL of the page is not known; its links are left as they are\n"
                 ));
             }
             return Links::AsWritten;
@@ -285,11 +287,11 @@ fn links(args: &Args, page: &mut Page, name: &str) -> Links {
     links
 }
 
-/// Names the first of the links that gave no page. Those that lead out of what is at hand are
-/// counted alone: a folder rarely has all of a site.
+/// Lists the first of the links that led to no page. Links to pages missing from the input are only
+/// counted: a folder rarely has all pages of a site.
 fn say_skipped(source: &Source<'_>, skipped: &[SkippedLink]) {
-    let at_hand = matches!(source, Source::Local(_));
-    let is_missing = |link: &&SkippedLink| at_hand && link.reason == LoadError::Missing;
+    let is_local = matches!(source, Source::Local(_));
+    let is_missing = |link: &&SkippedLink| is_local && link.reason == LoadError::Missing;
     let (missing, failed): (Vec<_>, Vec<_>) = skipped.iter().partition(is_missing);
     if let Some(first) = missing.first() {
         let (links, first) = (
@@ -298,7 +300,7 @@ fn say_skipped(source: &Source<'_>, skipped: &[SkippedLink]) {
         );
         let lead = if missing.len() == 1 { "leads" } else { "lead" };
         say(format_args!(
-            "unframe: {links} {lead} to no page that is at hand, such as {first}\n"
+            "unframe: {links} {lead} to pages that are not in the input, such as {first}\n"
         ));
     }
     for link in failed.iter().take(NAMED) {
@@ -310,7 +312,7 @@ fn say_skipped(source: &Source<'_>, skipped: &[SkippedLink]) {
     }
     if failed.len() > NAMED {
         let more = count((failed.len() - NAMED) as u64, "link");
-        say(format_args!("unframe: and {more} more that gave no page\n"));
+        say(format_args!("unframe: and {more} more without a page\n"));
     }
 }
 
@@ -324,12 +326,12 @@ fn conclude(key: &str, page: &Page, found: &Found, params: &LinksParams) {
     };
     let (needed, n) = (found.needed, params.n);
     let fewer = match pages < n as usize {
-        true => format!(" ({n} were looked for)"),
+        true => format!(" ({n} were asked for)"),
         false => String::new(),
     };
     let pages = count(pages as u64, "page");
     let from = match &found.kept {
-        Some(KeptIn { state, site }) => format!(" that {} keeps of {site}{fewer}", state.display()),
+        Some(KeptIn { state, site }) => format!(" of site '{site}' in {}{fewer}", state.display()),
         None => {
             let loads = count(found.loads as u64, "page");
             format!("{together}{fewer}; {loads} loaded")

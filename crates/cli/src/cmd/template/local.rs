@@ -1,4 +1,4 @@
-//! The key page in a local site: a folder, an archive, JSON lines.
+//! The key page of a local site: a folder, an archive, JSON lines.
 
 use unframe::methods::links::{Loaded, PageSource};
 use unframe::page::CanonicalUrl;
@@ -11,7 +11,7 @@ use unframe_report::numbers::count;
 
 use super::Args;
 use super::kept::KeyPage;
-use crate::one_page::{inside, not_found, only_page};
+use crate::page_lookup::{inside, not_found, only_page};
 
 /// The pages of the site, and the key page.
 pub fn open(args: &Args, key: &str) -> anyhow::Result<(LocalPages, Loaded)> {
@@ -32,13 +32,13 @@ pub fn open(args: &Args, key: &str) -> anyhow::Result<(LocalPages, Loaded)> {
     if pages.left_out() > 0 && !args.quiet {
         let left_out = count(pages.left_out() as u64, "page");
         say(format_args!(
-            "unframe: the site is too large to be held; {left_out} left out\n"
+            "unframe: the site does not fit into memory; {left_out} left out\n"
         ));
     }
     Ok((pages, loaded))
 }
 
-/// The key page as a file of its own, with which no others come.
+/// The key page as a separate file, without other pages.
 pub fn one_file(args: &Args, key: &str) -> anyhow::Result<KeyPage> {
     let mut inputs = args.reading.open(&args.what, None)?;
     refuse_output_over(&inputs.files(), args.out.as_deref(), "-o")?;

@@ -1,11 +1,11 @@
-//! `unframe template`: the frame itself, as a page with slots where content goes.
+//! `unframe template`: the frame itself, as a page with slots for the content.
 
-mod account;
 mod clusters;
-mod dead_end;
 mod kept;
 mod key_page;
 mod local;
+mod record;
+mod redirect_hint;
 mod source;
 
 use std::ffi::OsString;
@@ -21,57 +21,56 @@ use unframe_console::param_flags::ParamArgs;
 
 use crate::fetch_args::FetchArgs;
 
-/// Write the template of pages as a page of its own
+/// Write the template of pages as an HTML page
 ///
-/// The markup that the pages share is written as one of them has it, with its style sheets and
-/// scripts; where their own content was there is a comment, `<!-- unframe: slot 3 -->`, and the
-/// element around it has the attribute `data-unframe-slot="3"`. Neither shows in a browser;
-/// --show-slots makes them visible.
+/// The result has the markup that the pages share, with style sheets and scripts. A comment,
+/// `<!-- unframe: slot 3 -->`, replaces content, and the element around it gets the attribute
+/// `data-unframe-slot="3"`. Neither is visible in a browser; --show-slots makes them visible.
 ///
-/// Of one page, KEY (method links, the default if KEY is a URL or --site or --state is given): a few other pages
-/// of its site are compared with it, which its own links lead to and which all link to each other, as
-/// pages do that share a menu. What enough of them have is template. KEY is a URL, fetched with all
-/// that it takes, or with --site a page of that folder or archive: its file or its URL. With --state
-/// KEY alone is read and compared with pages of an earlier `clean --method links`, which keeps them
-/// in that file; nothing is learnt from KEY.
+/// For one page, KEY (method links, the default if KEY is a URL or --site or --state is given): KEY is
+/// compared with a few pages of its site that it links to and that all link to each other, as pages
+/// with a common menu do. Elements that enough of these pages have are template. KEY is a URL, which is
+/// fetched together with these pages, or, with --site, the path or URL of a page of that folder or
+/// archive. With --state, only KEY is read, and compared with pages stored by an earlier `clean
+/// --method links`; nothing is learned from KEY.
 ///
-/// Of all pages (method mdl): the pages of each site are clustered as by `unframe cluster`, and each
-/// cluster of two pages or more has a template: that of the page that differs least from it.
+/// For all pages (method mdl): the pages of each site are clustered as by `unframe cluster`, and each
+/// cluster of two or more pages has a template, taken from the page that differs least from it.
 ///
-/// Live sites are asked for one page at a time, with a pause; their robots.txt is obeyed, and other
-/// hosts are left alone. Proxies (http_proxy and the like) and cookies are not used, and machines
-/// that are not on the public internet not asked.
+/// Live pages are fetched one at a time, with a pause between requests. robots.txt is obeyed, and no
+/// other host is contacted. Proxies (http_proxy and the like) and cookies are not used; hosts that are
+/// not on the public internet are refused.
 #[derive(clap::Args)]
 #[command(
     override_usage = "unframe template <KEY> [--site <PATH>...] [--state <FILE>] [OPTIONS]
        unframe template <INPUT>... [OPTIONS]"
 )]
-#[command(after_help = "With --json, of one page:
+#[command(after_help = "With --json, for one page:
   {\"url\": …, \"source\": …, \"rests_on\": [{\"url\": …, \"source\": …}, …], \"by_links\": 3, \"n\": 3, \"t\": 2,
    \"votes_needed\": 2, \"links\": 21, \"loads\": 4, \"skipped\": [{\"url\": …, \"reason\": …}], \"replaced\": [],
    \"elements\": 120, \"template_elements\": 57, \"file\": …, \"nodes\": [{\"node\": 5, \"parent\": 4,
    \"tag\": \"div\", \"start\": 310, \"end\": 512, \"votes\": 3, \"probability\": 1.0, \"template\": true}, …]}
-  Nodes are elements and texts, start and end their bytes in the page. The probability is
+  Nodes are elements and texts; start and end are byte positions in the page. The probability is
   the share of the pages that have the node. With --state also \"state\" and \"site\".
 
-With --json, of all pages, one line a template:
+With --json, for all pages, one line per template:
   {\"cluster\": 0, \"site\": …, \"pages\": 12, \"template_paths\": 57, \"slots\": 4, \"representative\":
    {\"url\": …, \"source\": …}, \"file\": …}
 
 Examples:
   unframe template https://a.example/news/ --contact me@b.example -o frame.html
-  unframe template index.html --site site/ -o frame.html     links lead to where they led
+  unframe template index.html --site site/ -o frame.html     links still work
   unframe template https://a.example/news/ --site crawl.warc.gz > frame.html
-  unframe template index.html --site site/ --view content    the same page without its frame
+  unframe template index.html --site site/ --view content    the page without its frame
   unframe template index.html --site site/ --preset alarte-best --json > votes.json
   unframe clean site/ --method links --state s.unframe -o out/      learn once …
-  unframe template new.html --state s.unframe > frame.html          … and compare with that
+  unframe template new.html --state s.unframe > frame.html          … then compare with that
 
-  unframe template site/ > template.html           if all pages share one
-  unframe template site/ -o templates/             one file a template
-  unframe cluster site/                            which there are …
-  unframe template site/ --cluster 2               … and one of them
-  unframe template site/ --view page -o marked/    whole pages, their slots marked
+  unframe template site/ > template.html           if all pages share one template
+  unframe template site/ -o templates/             one file per template
+  unframe cluster site/                            list the templates …
+  unframe template site/ --cluster 2               … and write one of them
+  unframe template site/ --view page -o marked/    whole pages with marked slots
   unframe template crawl.warc.gz --relative-to absolute -o templates/   styled as on the site")]
 pub struct Args {
     /// KEY: a URL, or a page of --site. INPUT: folders, files, globs, `-`; HTML, JSON lines
@@ -79,17 +78,17 @@ pub struct Args {
     #[arg(value_name = "KEY|INPUT", required_unless_present = "site")]
     what: Vec<OsString>,
 
-    /// Where KEY and the pages that it links to are: folders, archives, anything that an INPUT can
-    /// be. Takes all words up to the next flag, so KEY comes before it
+    /// Folders or archives with KEY and the pages that it links to; any INPUT works. Takes all
+    /// arguments up to the next flag, so put KEY before it
     #[arg(long, value_name = "PATH", num_args = 1..)]
     site: Vec<OsString>,
 
-    /// What `clean --method links --state` has learnt: KEY is compared with pages that it keeps,
-    /// and is a file, a URL, or a page of --site. The file is not changed
+    /// Compare KEY with pages stored by an earlier `clean --method links --state`; KEY is a file, a
+    /// URL, or a page of --site. The file is not changed
     #[arg(long, value_name = "FILE")]
     state: Option<PathBuf>,
 
-    /// The site in --state that KEY is compared with [default: its own, or the only one]
+    /// The site in --state to compare KEY with [default: the site of its URL, or the only one]
     #[arg(long, value_name = "NAME", requires = "state")]
     state_site: Option<String>,
 
@@ -98,44 +97,44 @@ pub struct Args {
     #[arg(short, long, value_name = "links|mdl", value_parser = ["links", "mdl"])]
     method: Option<String>,
 
-    /// File for the template of KEY; folder for one file a template of INPUT [default: standard
-    /// output, if there is one template]
+    /// File for the template of KEY, or folder for the templates of INPUT, one file each [default:
+    /// standard output, if there is one template]
     #[arg(short, long, value_name = "FILE|DIR")]
     out: Option<PathBuf>,
 
-    /// Replace what is there
+    /// Overwrite existing files
     #[arg(long, requires = "out")]
     force: bool,
 
-    /// What is written: the template, the content without it, or the page with its slots marked
+    /// What to write: the template, the content without it, or the page with marked slots
     #[arg(long, default_value = "template", value_name = "template|content|page")]
     view: View,
 
-    /// Frame the slots and show their numbers, for looking at in a browser
+    /// Outline the slots and show their numbers in a browser
     #[arg(long)]
     show_slots: bool,
 
-    /// What relative links become: as-is, absolute, or relative to the address where the result
-    /// will be published. Needs the address of the page [default: links of KEY lead from FILE to
-    /// where they led, or are absolute if its URL is known; others stay as-is]
+    /// Rewrite relative links: as-is, absolute, or relative to the URL where the result will be
+    /// published. Needs the URL of the page [default: links of KEY are absolute if its URL is known,
+    /// else they are made to work from FILE; others as-is]
     #[arg(long, value_name = "URL|absolute|as-is")]
     relative_to: Option<Links>,
 
-    /// JSON on standard output: how sure each part of KEY is, or a list of the templates; with
-    /// -o they are written, too
+    /// Print JSON on standard output: the votes for each node of KEY, or a list of the templates;
+    /// with -o, templates are written too
     #[arg(long)]
     json: bool,
 
     #[command(flatten)]
     jobs: JobsArgs,
 
-    /// Say nothing but errors
+    /// Print errors only
     #[arg(short, long)]
     quiet: bool,
 
-    /// Where the parameters start from. links: alarte-2014 (n=3, t=2), alarte-best (n=8, t=4),
-    /// modern (stable classes and ids, equal texts). mdl: kim-shim (the paper to the letter: all
-    /// pages end in one cluster), modern [default: modern]
+    /// Preset that the parameters start from. links: alarte-2014 (n=3, t=2), alarte-best (n=8, t=4),
+    /// modern (stable classes and ids, equal texts). mdl: kim-shim (exactly as in the paper: all
+    /// pages end up in one cluster), modern [default: modern]
     #[arg(long, value_name = "NAME")]
     preset: Option<String>,
 
@@ -148,11 +147,11 @@ pub struct Args {
     #[command(flatten)]
     fetch: FetchArgs,
 
-    /// Only the template of this cluster, as `unframe cluster` numbers them
+    /// Only the template of this cluster, numbered as by `unframe cluster`
     #[arg(long, value_name = "N", help_heading = "Parameters of mdl")]
     cluster: Option<usize>,
 
-    /// All pages are one heap, whatever their sites
+    /// Cluster all pages together, ignoring their sites
     #[arg(long, help_heading = "Parameters of mdl")]
     mixed: bool,
 
@@ -162,7 +161,7 @@ pub struct Args {
 
 pub fn run(args: Args) -> anyhow::Result<Exit> {
     if args.what.is_empty() {
-        let message = "which page? --site takes all words after it, so KEY comes before it: \
+        let message = "KEY is missing; --site takes all arguments after it, so put KEY before it: \
                        `unframe template KEY --site PATH`";
         return Err(UsageError(message.into()).into());
     }
@@ -172,8 +171,7 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
     };
     args.refuse_foreign_flags(of_one_page)?;
     if args.json && args.out.is_none() && args.view != View::Template {
-        let message =
-            "--view is for the pages that -o writes; add -o FILE or -o DIR, or leave out --json";
+        let message = "--view with --json applies to the files of -o; add -o FILE or -o DIR, or leave out --json";
         return Err(UsageError(message.into()).into());
     }
     if of_one_page {
@@ -189,7 +187,7 @@ fn is_url(what: &OsString) -> bool {
 }
 
 impl Args {
-    /// A flag that belongs to the other method is a mistake.
+    /// Refuses flags that belong to the other method.
     fn refuse_foreign_flags(&self, of_one_page: bool) -> anyhow::Result<()> {
         let given = |given: bool, name: &'static str| given.then_some(name);
         let wrong = match of_one_page {
@@ -199,7 +197,7 @@ impl Args {
                 .map(|flag| {
                     format!(
                         "{flag} belongs to the method mdl, which finds templates of all pages; \
-                         leave it out, or write `--method mdl` and the pages instead of KEY"
+                         leave it out, or add `--method mdl` and give the pages instead of KEY"
                     )
                 }),
             false => (given(!self.site.is_empty(), "--site"))
@@ -219,7 +217,7 @@ impl Args {
         }
     }
 
-    /// `a.example/news` is no file, but may be meant as a URL.
+    /// `a.example/news` is not a file, but may be meant as a URL.
     fn refuse_misspelt_url(&self) -> anyhow::Result<()> {
         let [what] = &self.what[..] else {
             return Ok(());

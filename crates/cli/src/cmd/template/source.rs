@@ -1,4 +1,4 @@
-//! Where the pages come from that the key page is compared with, and what people call them.
+//! The source of the pages that the key page is compared with, and their names in messages.
 
 use std::io::IsTerminal;
 use std::time::Duration;
@@ -8,18 +8,18 @@ use unframe::methods::links::{LoadError, Loaded, PageSource};
 use unframe::page::CanonicalUrl;
 use unframe::template::{LivePages, LocalPages};
 
-use super::account::Named;
+use super::record::Named;
 
 /// The pages of a site.
 pub enum Source<'a> {
-    /// They were read from files.
+    /// Read from files.
     Local(LocalPages),
-    /// They are fetched, which takes a while, so that people see which.
+    /// Fetched; as that takes a while, progress is shown.
     Live(LivePages<'a>, ProgressBar),
 }
 
 impl<'a> Source<'a> {
-    /// Live pages; people see which is loaded, on a terminal.
+    /// Live pages; on a terminal, shows which page is being fetched.
     pub fn live(pages: LivePages<'a>, quiet: bool) -> Source<'a> {
         let bar = match quiet || !std::io::stderr().is_terminal() {
             true => ProgressBar::hidden(),
@@ -29,13 +29,13 @@ impl<'a> Source<'a> {
         Source::Live(pages, bar)
     }
 
-    /// What a page is called.
+    /// The name of a page in messages.
     pub fn name(&self, url: &CanonicalUrl) -> Named {
         match self {
             Source::Live(pages, _) => Named::both(pages.address(url)),
             Source::Local(pages) => match pages.raw(url) {
                 Some(raw) => Named::of(raw),
-                // A file that is not there; its host was made up.
+                // A missing file; its host was invented.
                 None if url.host().ends_with(".invalid") => {
                     Named::both(url.path().trim_start_matches('/').to_string())
                 }

@@ -1,4 +1,4 @@
-//! `unframe why`: why each part of a page stays or goes.
+//! `unframe why`: why each part of a page is kept or removed.
 
 mod show;
 
@@ -25,73 +25,74 @@ use unframe_console::skipped::warn_skipped;
 use url::Url;
 
 use crate::cmd::clean::refuse_other_state;
-use crate::one_page::{choose_site, inside, not_found, only_page};
 use crate::override_args::OverrideArgs;
+use crate::page_lookup::{choose_site, inside, not_found, only_page};
 
-/// Memory for what is learnt before the least used sites go to disk.
-const ROOM_BYTES: usize = 256 << 20;
+/// Memory for learned sites; above it, the least recently used are written to disk.
+const MEMORY_BYTES: usize = 256 << 20;
 
-/// Say why each part of a page stays or goes
+/// Explain why each part of a page is kept or removed
 ///
-/// The page is cleaned as `unframe clean` would clean it: together with the other pages of its site
-/// (--site), by what was learnt of them (--state, which is not changed), or alone. Then each region
-/// of it is shown: texts that follow each other in one element and have the same label.
+/// The page is cleaned as by `unframe clean`: together with the other pages of its site (--site), with
+/// what was learned from them (--state, which is not changed), or on its own. Each region is then
+/// printed with its reasons. A region is a run of texts in one element with the same label.
 ///
-/// --html writes the page itself with its regions tinted, from green (content) to red (frame); a click
-/// on one shows the same reasons. The file needs no network and runs nothing of the page.
+/// --html writes the page itself with its regions tinted, from green (content) to red (frame); click
+/// one to see its reasons. The file needs no network and runs no script of the page.
 #[derive(clap::Args)]
-#[command(after_help = "With --json, one line a region:
+#[command(after_help = "With --json, one line per region:
   {\"number\": 3, \"start\": 310, \"end\": 512, \"css\": \"#menu > li:nth-of-type(2)\", \"text\": …, \"node\": 17,
    \"label\": \"template\", \"probability\": 0.98, \"template\": 0.97, \"boilerplate\": 0.98, \"seen\": [11, 12],
    \"cluster\": null, \"design\": [12, 12],
    \"slot\": {\"pages\": 12, \"of\": 12, \"repeats\": 1.0, \"linked\": 1.0, \"words\": 1.4},
    \"evidence\": [[\"repetition\", 2.1], …], \"rule\": …}
-  Start and end are bytes of the page as it came. What the method does not know is null.
+  Start and end are byte positions in the original page. Values that the method does not know
+  are null.
 
 Examples:
-  unframe why site/page.html --site site/          every region of the page
+  unframe why site/page.html --site site/          all regions of the page
   unframe why site/page.html --site site/ --text 'All rights reserved'
   unframe why site/page.html --site site/ --css 'nav, .related'
-  unframe why site/page.html --site site/ --html why.html   look at it in a browser
+  unframe why site/page.html --site site/ --html why.html   to open in a browser
   unframe why https://a.example/news/7 --site crawl.warc.gz --json
   unframe why page.html --site-of a.example --state news.unframe
   curl -s URL | unframe why - --url URL --state news.unframe")]
 pub struct Args {
-    /// The page: a file, `-`, or with --site a page of it by its path or URL
+    /// The page: a file, `-`, or, with --site, the path or URL of a page of that site
     #[arg(value_name = "PAGE")]
     page: OsString,
 
-    /// The pages of its site: folders, archives, anything that `clean` can read. Takes all words up
-    /// to the next flag, so PAGE comes before it
+    /// The pages of its site: folders, archives, any input of `clean`. Takes all arguments up to the
+    /// next flag, so put PAGE before it
     #[arg(long, value_name = "PATH", num_args = 1.., conflicts_with = "state")]
     site: Vec<OsString>,
 
-    /// What `clean --state` has learnt. The file is not changed
+    /// Use the state of an earlier `clean --state`. The file is not changed
     #[arg(long, value_name = "FILE")]
     state: Option<PathBuf>,
 
-    /// The site that PAGE belongs to, of those in --state or --site [default: its own, or the only
+    /// The site in --state or --site that PAGE belongs to [default: the site of its URL, or the only
     /// one]
     #[arg(long, value_name = "NAME")]
     site_of: Option<String>,
 
-    /// Only regions whose text contains this, in small or capital letters
+    /// Show only regions that contain this text, ignoring case
     #[arg(long, value_name = "TEXT")]
     text: Option<String>,
 
-    /// Only regions inside elements that this CSS selector means
+    /// Show only regions inside elements that match this CSS selector
     #[arg(long, value_name = "SELECTOR")]
     css: Option<Selector>,
 
-    /// File for the page with its regions tinted, to look at in a browser
+    /// Write the page with tinted regions to this file, to open in a browser
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
 
-    /// Replace what is there
+    /// Overwrite an existing file
     #[arg(long, requires = "html")]
     force: bool,
 
-    /// One JSON object a region
+    /// Print one JSON object per region
     #[arg(long)]
     json: bool,
 
@@ -104,7 +105,7 @@ pub struct Args {
     #[command(flatten)]
     jobs: JobsArgs,
 
-    /// Say nothing but errors
+    /// Print errors only
     #[arg(short, long)]
     quiet: bool,
 
@@ -112,14 +113,14 @@ pub struct Args {
     method: MethodArgs,
 }
 
-/// A page with the reasons of its labels.
+/// A page with the reasons for its labels.
 struct Explained {
     raw: RawPage,
     page: CleanPage,
 }
 
 impl Explained {
-    /// Where relative links of the page lead from: its URL, or its place on disk.
+    /// The base of the page's relative links: its URL, or its path on disk.
     fn base(&self) -> Option<String> {
         let on_disk = || {
             let file = Path::new(&self.raw.name);
@@ -134,7 +135,7 @@ impl Explained {
 pub fn run(args: Args) -> anyhow::Result<Exit> {
     let spec = args.method.spec(false, Clustering::None)?;
     let Some(key) = args.page.to_str() else {
-        return Err(UsageError(format!("{}: not UTF-8", args.page.display())).into());
+        return Err(UsageError(format!("{}: the name is not UTF-8", args.page.display())).into());
     };
     refuse_output_inside(&args.site, args.html.as_deref())?;
     let out = args.html.as_deref();
@@ -158,7 +159,7 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
         file.write(&page)?;
     }
     let shown = wanted(&args, &found.page, &regions);
-    // Who asks for the page to look at may not want to read it all, too.
+    // With --html alone, the regions are in the file and not printed as well.
     let is_asked = args.json || args.text.is_some() || args.css.is_some() || out.is_none();
     if is_asked {
         show::regions(&shown, args.json).context("cannot write to standard output")?;
@@ -203,14 +204,14 @@ fn wanted<'a>(
         .collect()
 }
 
-/// Cleans the page with whatever is known of its site; `None` if somebody pressed Ctrl-C.
+/// Cleans the page with all that is known about its site; `None` after Ctrl-C.
 fn find(args: &Args, engine: &Arc<dyn Engine>, key: &str) -> anyhow::Result<Option<Explained>> {
     let mut options = CleanOptions::default();
     options.jobs = args.jobs.or(options.jobs);
     options.overrides = args.overrides.overrides();
     stop_on_ctrl_c(&options.progress);
     let store = args.state.as_deref().map(|path| {
-        // A state that is not there would explain the page as if it were alone.
+        // `scratch` accepts a missing state, and would explain the page on its own evidence.
         Store::open_read_only(path)
             .map(drop)
             .or_else(|error| match error {
@@ -223,7 +224,7 @@ fn find(args: &Args, engine: &Arc<dyn Engine>, key: &str) -> anyhow::Result<Opti
     if let Some(store) = &store {
         refuse_other_state(&**engine, store)?;
     }
-    let mut sites = Sites::new(engine.memory(), store, ROOM_BYTES)?;
+    let mut sites = Sites::new(engine.memory(), store, MEMORY_BYTES)?;
     let is_file = key == "-" || Path::new(key).is_file();
     let inner = inside(&args.site, key);
     if !args.site.is_empty() {
@@ -248,16 +249,16 @@ fn find(args: &Args, engine: &Arc<dyn Engine>, key: &str) -> anyhow::Result<Opti
     } else if !is_file {
         let message = match key.contains("://") {
             true => format!(
-                "{key}: which file is it in?\n  hint: add --site and the folder or archive that \
-                 it is in, or write `curl -s {key} | unframe why - --url {key}`"
+                "{key}: not a local file\n  hint: add --site and the folder or archive that \
+                 contains it, or run `curl -s {key} | unframe why - --url {key}`"
             ),
             false => format!(
-                "{key}: not found\n  hint: PAGE is a file, or `-`, or with --site a page of it"
+                "{key}: not found\n  hint: PAGE is a file, `-`, or, with --site, the path or URL of a page of that site"
             ),
         };
         return Err(UsageError(message).into());
     }
-    // A page that is not one of the site's comes last, as if it had just been found.
+    // A page from outside the site is cleaned last, as a new page of it.
     let mut inputs = args.reading.open(std::slice::from_ref(&args.page), None)?;
     let raw = only_page(&mut inputs, key, args.quiet, |page| {
         format!("unframe why {page} --site {key}")
@@ -266,7 +267,7 @@ fn find(args: &Args, engine: &Arc<dyn Engine>, key: &str) -> anyhow::Result<Opti
     if let (true, Some(state)) = (names.is_empty(), &args.state) {
         let (state, method) = (state.display(), engine.memory().method);
         let message = format!(
-            "{state}: the method {method} has learned nothing in it; learn with `unframe clean PAGES \
+            "{state}: holds nothing learned by the method {method}; learn with `unframe clean PAGES \
              --method {method} --state {state}`, or name another method with --method"
         );
         return Err(UsageError(message).into());
@@ -285,11 +286,11 @@ fn find(args: &Args, engine: &Arc<dyn Engine>, key: &str) -> anyhow::Result<Opti
     if options.progress.is_stopped() {
         return Ok(None);
     }
-    let lost = || UsageError(format!("{key}: there is no page in it"));
+    let lost = || UsageError(format!("{key}: contains no page"));
     Ok(Some(found.ok_or_else(lost)?))
 }
 
-/// The pages of the site. `--url` is for PAGE, if that is a file of its own.
+/// The pages of the site. `--url` applies to PAGE if that is a separate file.
 fn open_site(args: &Args, is_file: bool) -> anyhow::Result<Inputs> {
     match is_file {
         true => args.reading.without_url().open(&args.site, None),

@@ -1,4 +1,4 @@
-//! Regions for people to read, and as JSON lines.
+//! Prints regions as text or as JSON lines.
 
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
@@ -12,7 +12,7 @@ use unframe_report::numbers::count;
 use super::Explained;
 use crate::report::flag_list;
 
-/// Named evidence that is shown of a region; JSON has all.
+/// Evidence to show per region; JSON has all.
 const MOST_EVIDENCE: usize = 6;
 
 /// Writes regions to standard output.
@@ -92,7 +92,7 @@ fn percent(share: f32) -> String {
     format!("{:.0} %", 100.0 * share)
 }
 
-/// Says what the page was explained by, on standard error.
+/// Prints the summary to standard error.
 pub fn conclude(found: &Explained, regions: &[ExplainedRegion], shown: usize, file: Option<&Path>) {
     let of = |label: Label| {
         let of = regions.iter().filter(|region| region.why.label == label);
@@ -119,7 +119,7 @@ pub fn conclude(found: &Explained, regions: &[ExplainedRegion], shown: usize, fi
     if let Some(file) = file {
         let file = file.display();
         say(format_args!(
-            "{file}: open it in a browser and click on a text\n"
+            "{file}: open it in a browser and click a text to see its reasons\n"
         ));
     }
 }

@@ -135,7 +135,7 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
     stop_on_ctrl_c(&options.progress);
     let watch = Watch::start(&options.progress, inputs.total_bytes(), args.quiet);
     let dedup = args.survey.dedup().unwrap_or(spec.dedup);
-    options.survey = args.survey.look(&mut inputs, &options, dedup, params)?;
+    options.survey = args.survey.run(&mut inputs, &options, dedup, params)?;
     let summary = clean(&mut inputs, engine, &mut sites, &options, &mut sink);
     drop(watch);
     let summary = summary.map_err(ended_early)?;

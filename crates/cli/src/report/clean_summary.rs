@@ -8,11 +8,11 @@ use unframe::batch::{Drift, Summary};
 use unframe::methods::Learned;
 use unframe_report::numbers::{bytes, count};
 
-use super::{figures_json, trouble};
+use super::{figures_json, problems};
 
 /// What a run did.
 #[derive(Debug, Serialize)]
-pub struct Account {
+pub struct CleanSummary {
     sites: u64,
     pages: u64,
     bytes: u64,
@@ -41,7 +41,7 @@ pub struct Account {
     learned: Learned,
 }
 
-/// A site whose pages stopped fitting what was learnt.
+/// A site whose pages no longer fit what was learned.
 #[derive(Debug, Serialize)]
 struct SiteDrift {
     site: String,
@@ -49,7 +49,7 @@ struct SiteDrift {
     first_page: String,
     page_number: u64,
     pages: u64,
-    /// Share of their text at places that were known.
+    /// Share of their text at known places.
     fit: f64,
     former_fit: f64,
 }
@@ -90,7 +90,7 @@ impl fmt::Display for SiteDrift {
     }
 }
 
-impl Account {
+impl CleanSummary {
     pub fn new(
         summary: &Summary,
         learned: Learned,
@@ -98,7 +98,7 @@ impl Account {
         lost: u64,
         renamed: u64,
     ) -> Self {
-        Account {
+        CleanSummary {
             sites: summary.sites,
             pages: summary.pages,
             bytes: summary.bytes,
@@ -128,7 +128,7 @@ impl Account {
     }
 }
 
-impl fmt::Display for Account {
+impl fmt::Display for CleanSummary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let seconds = self.seconds.max(1e-6);
         writeln!(
@@ -156,7 +156,7 @@ impl fmt::Display for Account {
             )?;
         }
         if self.changed + self.unchanged > 0 {
-            let Account {
+            let CleanSummary {
                 new,
                 changed,
                 unchanged,
@@ -173,7 +173,7 @@ impl fmt::Display for Account {
         for drift in &self.drift {
             write!(f, "{drift}")?;
         }
-        trouble(f, &self.skipped, &self.flags, self.renamed, self.failed)?;
+        problems(f, &self.skipped, &self.flags, self.renamed, self.failed)?;
         if self.pages == 0 && !self.interrupted {
             writeln!(
                 f,

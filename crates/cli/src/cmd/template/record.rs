@@ -1,4 +1,4 @@
-//! What `--json` says of one page: what its template rests on, and how sure each part is.
+//! The `--json` output for one page: the pages it was compared with, and the votes for each node.
 
 use std::path::{Path, PathBuf};
 
@@ -11,18 +11,18 @@ use unframe::page::{CanonicalUrl, normalise};
 use unframe::read::RawPage;
 use unframe::render::source_ends;
 
-/// Bytes of a text that are shown.
+/// Bytes to show of a text.
 const EXCERPT: usize = 80;
 
 /// The template of a page.
 #[derive(Serialize)]
-pub struct Account<'a> {
+pub struct TemplateRecord<'a> {
     #[serde(flatten)]
     pub key: Named,
     #[serde(flatten)]
     pub kept: Option<&'a KeptIn>,
     pub rests_on: &'a [Named],
-    /// How many of them were found over links.
+    /// How many of them were found by following links.
     pub by_links: usize,
     pub n: u32,
     pub t: u32,
@@ -38,7 +38,7 @@ pub struct Account<'a> {
     pub nodes: Vec<Voted<'a>>,
 }
 
-/// A page, named as in the records of `clean`.
+/// A page, with the keys of the records of `clean`.
 #[derive(Clone, Serialize)]
 pub struct Named {
     pub url: String,
@@ -46,7 +46,7 @@ pub struct Named {
 }
 
 impl Named {
-    /// A page of which nothing else is known.
+    /// A page of which only the name is known.
     pub fn both(name: String) -> Named {
         Named {
             url: name.clone(),
@@ -62,7 +62,7 @@ impl Named {
     }
 }
 
-/// A link that gave no page.
+/// A link that led to no page.
 #[derive(Serialize)]
 pub struct Skipped {
     pub url: String,
@@ -81,33 +81,33 @@ pub struct Voted<'a> {
     class: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     text: Option<String>,
-    /// Bytes of the page as it came.
+    /// Byte positions in the original page.
     start: usize,
     end: usize,
     votes: u32,
-    /// Share of the pages that vote for it.
+    /// Share of the pages that have it.
     probability: f64,
     template: bool,
 }
 
-/// What was found out about a page, wherever the others came from.
+/// The template of a page, whatever the source of the other pages.
 pub struct Found {
-    /// Pages that vote for each node.
+    /// Number of pages that have each node.
     pub votes: Vec<u32>,
     pub is_template: Vec<bool>,
     pub needed: u32,
     pub rests_on: Vec<Named>,
-    /// How many of them were found over links.
+    /// How many of them were found by following links.
     pub by_links: usize,
     pub links: usize,
     pub loads: usize,
     pub skipped: Vec<Skipped>,
     pub replaced: Vec<Named>,
-    /// If they are kept in a state.
+    /// The state, if the other pages come from one.
     pub kept: Option<KeptIn>,
 }
 
-/// Where the trees of other pages were kept.
+/// The state and site that hold the trees of the other pages.
 #[derive(Clone, Serialize)]
 pub struct KeptIn {
     pub state: PathBuf,
@@ -115,7 +115,7 @@ pub struct KeptIn {
 }
 
 impl Found {
-    /// Names pages by `name`.
+    /// From the pages that links led to; `name` names them.
     pub fn over_links(result: TemplateResult, name: impl Fn(&CanonicalUrl) -> Named) -> Found {
         let skipped = result.skipped.iter().map(|link| Skipped {
             url: name(&link.url).url,
@@ -136,16 +136,16 @@ impl Found {
     }
 }
 
-impl<'a> Account<'a> {
+impl<'a> TemplateRecord<'a> {
     pub fn of(
         page: &'a Page,
         key: Named,
         found: &'a Found,
         params: &LinksParams,
         file: Option<&'a Path>,
-    ) -> Account<'a> {
+    ) -> TemplateRecord<'a> {
         let (elements, template_elements) = elements(page, found);
-        Account {
+        TemplateRecord {
             key,
             kept: found.kept.as_ref(),
             rests_on: &found.rests_on,

@@ -1,4 +1,4 @@
-//! One page that a command is about: a file of its own, or one of a site's, by whatever name.
+//! Finds the page that a command is about: a separate file, or a page of a site by path or URL.
 
 use std::ffi::OsString;
 use std::path::Path;
@@ -7,13 +7,13 @@ use unframe::read::{InputError, Inputs, Item, RawPage};
 use unframe_console::exit::UsageError;
 use unframe_console::skipped::warn_skipped;
 
-/// Names that are listed when none is the one that was asked for.
+/// Names to list when the page was not found.
 const NAMED: usize = 4;
 
-/// Sites that are named when it is not clear which is meant.
+/// Sites to list when the choice is ambiguous.
 const NAMED_SITES: usize = 8;
 
-/// The path in its folder of a file that was named from where we are.
+/// The path, relative to its input folder, of a file named relative to the working directory.
 pub fn inside(site: &[OsString], key: &str) -> Option<String> {
     let file = Path::new(key).canonicalize().ok()?;
     let inner = site.iter().find_map(|folder| {
@@ -24,8 +24,8 @@ pub fn inside(site: &[OsString], key: &str) -> Option<String> {
     Some(inner.to_string())
 }
 
-/// The only page of an input called `key`; `which` is what to type if there are several, of which
-/// one is called as it is given.
+/// The only page of the input `key`. If there are several, `which` turns the name of one of them into
+/// the command to suggest.
 pub fn only_page(
     inputs: &mut Inputs,
     key: &str,
@@ -38,7 +38,7 @@ pub fn only_page(
             Item::Page(raw) if found.is_none() => found = Some(raw),
             Item::Page(raw) => {
                 let message = format!(
-                    "{key}: there are several pages in it\n  hint: say which, as in `{}`",
+                    "{key}: contains several pages\n  hint: choose one, as in `{}`",
                     which(&called(raw))
                 );
                 return Err(UsageError(message).into());
@@ -46,10 +46,10 @@ pub fn only_page(
             Item::Skipped(what) => warn_skipped(&what, quiet, false),
         }
     }
-    found.ok_or_else(|| UsageError(format!("{key}: there is no page in it")).into())
+    found.ok_or_else(|| UsageError(format!("{key}: contains no page")).into())
 }
 
-/// That no page of a site is called `key`, and how some are called.
+/// The error that a site has no page `key`, with the names of some that it has.
 pub fn not_found(
     inputs: &mut Inputs,
     site: &[OsString],
@@ -75,7 +75,7 @@ pub fn not_found(
     let places = places.join(", ");
     if pages == 0 {
         let message = format!(
-            "{places}: there is no page in it; `unframe clean --help` says what can be read"
+            "{places}: contains no page; `unframe clean --help` lists the inputs that can be read"
         );
         return Ok(UsageError(message));
     }
@@ -87,19 +87,19 @@ pub fn not_found(
     };
     let known = alike.join(", ");
     Ok(UsageError(format!(
-        "{key}: no page of {places} is called that\n  hint: there are {known}{more}"
+        "{key}: no such page in {places}\n  hint: it contains {known}{more}"
     )))
 }
 
-/// What a page can be asked for by.
+/// The name by which a page can be requested.
 fn called(raw: RawPage) -> String {
     let path = || raw.path.as_ref().map(|path| path.display().to_string());
     raw.url.clone().or_else(path).unwrap_or(raw.name)
 }
 
-/// Which of the sites that are known a page belongs to: the one that was `asked` for, else its `own`,
-/// else the only one. `place` is where they are known, `flag` what asks for one, `listing` how to see
-/// all.
+/// The known site that a page belongs to: the one that was `asked` for, else its `own`, else the only
+/// one. For the error message: `place` is where the sites are stored, `flag` selects one, and `listing`
+/// tells how to list all.
 pub fn choose_site(
     mut sites: Vec<String>,
     own: &str,
@@ -121,7 +121,7 @@ pub fn choose_site(
         more => format!(", and {more} more{listing}"),
     };
     Err(UsageError(format!(
-        "{place}: there is no site `{wanted}` in it\n  hint: {flag} says which is meant; there are \
+        "{place}: contains no site `{wanted}`\n  hint: choose one with {flag}; it contains \
          {known}{more}"
     )))
 }

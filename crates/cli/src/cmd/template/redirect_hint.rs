@@ -1,24 +1,24 @@
-//! Why a page leads nowhere although a reader of it would get on.
+//! Finds where a page without usable links sends its readers: a meta refresh, or frames.
 
 use unframe::Page;
 use unframe::dom::{NodeId, Tag};
 use url::Url;
 
-/// What to give instead of a page that has its links elsewhere: behind a meta refresh, or in frames.
+/// The page to use instead, if this one has a meta refresh or frames.
 pub fn hint(page: &Page) -> Option<String> {
     let dom = page.dom();
     let nodes = || (0..dom.nodes().len() as NodeId).map(|id| (id, dom.node(id).tag));
-    let sent_on = nodes()
+    let refresh = nodes()
         .filter(|(_, tag)| *tag == Tag::META)
         .find_map(|(id, _)| {
             let kind = dom.attribute(id, "http-equiv")?.trim();
             let content = dom.attribute(id, "content")?;
             (kind.eq_ignore_ascii_case("refresh")).then(|| refresh_target(content))?
         });
-    if let Some(target) = sent_on {
+    if let Some(target) = refresh {
         let target = resolve(page, target);
         return Some(format!(
-            "it sends readers on to {target} (meta refresh); give that instead"
+            "the page redirects to {target} (meta refresh); use that instead"
         ));
     }
     let frame = nodes()
@@ -29,11 +29,11 @@ pub fn hint(page: &Page) -> Option<String> {
         })?;
     let frame = resolve(page, frame);
     Some(format!(
-        "it shows other pages in frames; give one of them instead, such as {frame}"
+        "the page shows other pages in frames; use one of them instead, such as {frame}"
     ))
 }
 
-/// `0; url=/home` leads to `/home`.
+/// The target of a meta refresh: `/home` for `0; url=/home`.
 fn refresh_target(content: &str) -> Option<&str> {
     let (_, rest) = content.split_once([';', ','])?;
     let rest = rest.trim_start();

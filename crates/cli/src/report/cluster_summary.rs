@@ -7,11 +7,11 @@ use serde::Serialize;
 use unframe::survey::Clustered;
 use unframe_report::numbers::{bits, count};
 
-use super::{pages_looked_at, trouble};
+use super::{problems, throughput};
 
 /// What a run found.
 #[derive(Debug, Serialize)]
-pub struct ClusterAccount<'a> {
+pub struct ClusterSummary<'a> {
     sites: u64,
     pages: u64,
     bytes: u64,
@@ -19,7 +19,7 @@ pub struct ClusterAccount<'a> {
     clusters: u64,
     /// Clusters of a single page.
     alone: u64,
-    /// Bits that describe each page alone, and the clusters.
+    /// Description length in bits: of each page separately, and of the clusters.
     length_before: f64,
     length_after: f64,
     skipped: &'a BTreeMap<&'static str, u64>,
@@ -28,11 +28,11 @@ pub struct ClusterAccount<'a> {
     interrupted: bool,
 }
 
-impl<'a> ClusterAccount<'a> {
+impl<'a> ClusterSummary<'a> {
     pub fn new(found: &'a Clustered) -> Self {
         let summary = &found.summary;
         let alone = found.groups.iter().filter(|group| group.pages.len() == 1);
-        ClusterAccount {
+        ClusterSummary {
             sites: summary.sites,
             pages: summary.pages,
             bytes: summary.bytes,
@@ -49,9 +49,9 @@ impl<'a> ClusterAccount<'a> {
     }
 }
 
-impl fmt::Display for ClusterAccount<'_> {
+impl fmt::Display for ClusterSummary<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        pages_looked_at(f, self.sites, self.pages, self.bytes, self.seconds)?;
+        throughput(f, self.sites, self.pages, self.bytes, self.seconds)?;
         if self.pages > 0 {
             writeln!(
                 f,
@@ -62,13 +62,13 @@ impl fmt::Display for ClusterAccount<'_> {
                 bits(self.length_after),
             )?;
         }
-        trouble(f, self.skipped, self.flags, 0, self.failed)?;
+        problems(f, self.skipped, self.flags, 0, self.failed)?;
         if self.interrupted {
-            writeln!(f, "interrupted: not all pages are in the clusters")?;
+            writeln!(f, "interrupted: the clusters do not cover all pages")?;
         } else if self.pages == 0 {
             writeln!(
                 f,
-                "no page was found; `unframe cluster --help` says what can be read"
+                "no page was found; `unframe cluster --help` lists the inputs that can be read"
             )?;
         }
         Ok(())

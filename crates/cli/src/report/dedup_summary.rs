@@ -7,11 +7,11 @@ use serde::Serialize;
 use unframe::survey::Deduped;
 use unframe_report::numbers::count;
 
-use super::{pages_looked_at, trouble};
+use super::{problems, throughput};
 
 /// What a run found.
 #[derive(Debug, Serialize)]
-pub struct DedupAccount<'a> {
+pub struct DedupSummary<'a> {
     sites: u64,
     pages: u64,
     bytes: u64,
@@ -27,10 +27,10 @@ pub struct DedupAccount<'a> {
     interrupted: bool,
 }
 
-impl<'a> DedupAccount<'a> {
+impl<'a> DedupSummary<'a> {
     pub fn new(found: &'a Deduped, lost: u64, renamed: u64) -> Self {
         let (summary, duplicates) = (&found.summary, found.duplicates());
-        DedupAccount {
+        DedupSummary {
             sites: summary.sites,
             pages: summary.pages,
             bytes: summary.bytes,
@@ -47,9 +47,9 @@ impl<'a> DedupAccount<'a> {
     }
 }
 
-impl fmt::Display for DedupAccount<'_> {
+impl fmt::Display for DedupSummary<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        pages_looked_at(f, self.sites, self.pages, self.bytes, self.seconds)?;
+        throughput(f, self.sites, self.pages, self.bytes, self.seconds)?;
         if self.pages > 0 {
             writeln!(
                 f,
@@ -59,13 +59,13 @@ impl fmt::Display for DedupAccount<'_> {
                 100.0 * self.duplicate_share,
             )?;
         }
-        trouble(f, self.skipped, self.flags, self.renamed, self.failed)?;
+        problems(f, self.skipped, self.flags, self.renamed, self.failed)?;
         if self.interrupted {
             writeln!(f, "interrupted: the list is not complete")?;
         } else if self.pages == 0 {
             writeln!(
                 f,
-                "no page was found; `unframe dedup --help` says what can be read"
+                "no page was found; `unframe dedup --help` lists the inputs that can be read"
             )?;
         }
         Ok(())
