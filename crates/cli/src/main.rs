@@ -2,7 +2,6 @@
 
 mod archive_output;
 mod cmd;
-mod fetch_args;
 mod format;
 #[cfg_attr(not(feature = "search"), path = "no_index_output.rs")]
 mod index_output;

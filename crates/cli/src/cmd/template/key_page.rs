@@ -4,12 +4,10 @@ use std::io::Write;
 use std::path::Path;
 
 use anyhow::Context;
-use unframe::fetch::{FetchError, Fetcher, Reason};
+use unframe::Page;
 use unframe::methods::LinksParams;
 use unframe::methods::links::{LoadError, Loaded, SkippedLink, TemplateError, template_of};
 use unframe::render::{Links, skeleton};
-use unframe::template::LivePages;
-use unframe::{Limits, Page};
 use unframe_console::exit::{Exit, UsageError, say};
 use unframe_console::input_args::refuse_output_inside;
 use unframe_console::report_file::ReportFile;
@@ -19,7 +17,7 @@ use url::Url;
 use super::kept::{self, KeyPage};
 use super::record::{Found, KeptIn, Named, TemplateRecord, elements, first_line};
 use super::source::Source;
-use super::{Args, is_url, local, redirect_hint};
+use super::{Args, is_url, live, local, redirect_hint};
 
 /// Links without a page to list.
 const NAMED: usize = 5;
@@ -61,9 +59,8 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
         );
         return Err(UsageError(message).into());
     }
-    let fetcher = fetcher(args, params.loads().saturating_add(1))?;
-    let (pages, loaded) =
-        LivePages::open(&fetcher, &live_url(key)?, Limits::default()).map_err(explain_fetch)?;
+    let fetcher = live::fetcher(&args.fetch, params.loads().saturating_add(1))?;
+    let (pages, loaded) = live::open(&fetcher, key)?;
     find(
         args,
         &params,
@@ -106,9 +103,8 @@ fn in_state(
         return Err(UsageError(message).into());
     }
     let mut key = if is_live {
-        let fetcher = fetcher(args, 1)?;
-        let opened = LivePages::open(&fetcher, &live_url(key)?, Limits::default());
-        let (pages, loaded) = opened.map_err(explain_fetch)?;
+        let fetcher = live::fetcher(&args.fetch, 1)?;
+        let (pages, loaded) = live::open(&fetcher, key)?;
         let address = pages.address(&loaded.url);
         KeyPage {
             site: args.reading.site_of(&address).unwrap_or_default(),
@@ -128,14 +124,6 @@ fn in_state(
         Some(found) => write(args, &params, &mut key.page, &key.name, &found, out),
         None => Ok(Exit::Incomplete),
     }
-}
-
-fn live_url(key: &str) -> Result<Url, UsageError> {
-    Url::parse(key).map_err(|error| UsageError(format!("{key}: not the URL of a page ({error})")))
-}
-
-fn fetcher(args: &Args, pages: usize) -> Result<Fetcher, UsageError> {
-    Fetcher::new(args.fetch.options(pages)).map_err(|error| UsageError(error.to_string()))
 }
 
 fn one_key(args: &Args) -> anyhow::Result<&str> {
@@ -170,15 +158,6 @@ fn params(args: &Args) -> anyhow::Result<LinksParams> {
     }
     params.check_ranges()?;
     Ok(params)
-}
-
-fn explain_fetch(error: FetchError) -> anyhow::Error {
-    match error.reason {
-        Reason::Scheme(_) | Reason::Login | Reason::BadUrl(_) => {
-            UsageError(error.to_string()).into()
-        }
-        _ => error.into(),
-    }
 }
 
 fn find(

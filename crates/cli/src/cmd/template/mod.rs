@@ -1,8 +1,15 @@
 //! `unframe template`: the frame itself, as a page with slots for the content.
 
 mod clusters;
+#[cfg(feature = "fetch")]
+mod fetch_args;
 mod kept;
 mod key_page;
+#[cfg(feature = "fetch")]
+mod live;
+#[cfg(not(feature = "fetch"))]
+#[path = "no_live.rs"]
+mod live;
 mod local;
 mod record;
 mod redirect_hint;
@@ -19,7 +26,7 @@ use unframe_console::input_args::{ReadingArgs, refuse_output_inside};
 use unframe_console::jobs_args::JobsArgs;
 use unframe_console::param_flags::ParamArgs;
 
-use crate::fetch_args::FetchArgs;
+use live::FetchArgs;
 
 /// Write the template of pages as an HTML page
 ///

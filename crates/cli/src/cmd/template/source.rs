@@ -6,8 +6,9 @@ use std::time::Duration;
 use indicatif::ProgressBar;
 use unframe::methods::links::{LoadError, Loaded, PageSource};
 use unframe::page::CanonicalUrl;
-use unframe::template::{LivePages, LocalPages};
+use unframe::template::LocalPages;
 
+use super::live::LivePages;
 use super::record::Named;
 
 /// The pages of a site.
