@@ -61,7 +61,7 @@ def read_options():
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument(
-        "--unframe", default=str(ROOT / "target/release/unframe"), help="the binary to measure"
+        "--unframe", default=str(ROOT / "target/dist/unframe"), help="the binary to measure"
     )
     parser.add_argument("--method", default="auto", help="the method to measure; default auto")
     parser.add_argument("--rounds", type=int, default=5, help="default 5")
@@ -79,7 +79,7 @@ def read_options():
     if shutil.which(options.unframe) is None:
         parser.error(
             f"{options.unframe}: no such program\n"
-            "hint: build it with `cargo build --release`, or name another one with --unframe"
+            "hint: build it with `cargo build --profile dist -p unframe-cli`, or name another one with --unframe"
         )
     for folder in options.folders:
         if not folder.is_dir():

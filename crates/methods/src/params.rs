@@ -97,16 +97,7 @@ impl<P> Param<P> {
         get: fn(&P) -> Option<String>,
         set: fn(&mut P, &str) -> Result<(), String>,
     ) -> Self {
-        Param {
-            info: ParamInfo {
-                key,
-                flag: Some(key),
-                value: Some(value),
-                help,
-            },
-            get,
-            set,
-        }
+        Param::new(key, Some(value), help, get, set)
     }
 
     /// A parameter that is on or off.
@@ -116,16 +107,23 @@ impl<P> Param<P> {
         get: fn(&P) -> Option<String>,
         set: fn(&mut P, &str) -> Result<(), String>,
     ) -> Self {
-        Param {
-            info: ParamInfo {
-                key,
-                flag: Some(key),
-                value: None,
-                help,
-            },
-            get,
-            set,
-        }
+        Param::new(key, None, help, get, set)
+    }
+
+    const fn new(
+        key: &'static str,
+        value: Option<&'static str>,
+        help: &'static str,
+        get: fn(&P) -> Option<String>,
+        set: fn(&mut P, &str) -> Result<(), String>,
+    ) -> Self {
+        let info = ParamInfo {
+            key,
+            flag: Some(key),
+            value,
+            help,
+        };
+        Param { info, get, set }
     }
 
     /// The same with another flag.
