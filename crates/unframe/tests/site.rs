@@ -8,9 +8,9 @@ use unframe::{Flag, Label, MethodSpec, Overrides, Site, StoreError, extract};
 
 fn html(n: usize) -> String {
     format!(
-        "<title>Story {n}</title><nav><a href=/>Home</a> <a href=/shop>Shop</a></nav><main><h1>Story \
-         number {n}</h1><p>Only page {n} tells this story, and it tells it in a whole sentence.</p>\
-         </main><footer>All rights reserved</footer>"
+        "<title>Story {n}</title><div><nav><a href=/>Home</a> <a href=/shop>Shop</a></nav></div><main>\
+         <h1>Story number {n}</h1><p>Only page {n} tells this story, in a whole sentence.</p></main>\
+         <div><footer>All rights reserved</footer></div>"
     )
 }
 
@@ -203,7 +203,7 @@ fn a_page_in_every_form() {
     assert!(marked.contains("data-unframe=\"template\""), "{marked}");
     let template = site.template(&url(3), html(3));
     assert!(
-        template.contains("All rights reserved") && template.contains("slot 0"),
+        template.contains("All rights reserved") && template.contains("unframe: slot"),
         "{template}"
     );
     assert!(!template.contains("Only page 3"), "{template}");

@@ -47,8 +47,11 @@ fn wrong_values_are_refused_with_a_hint() {
             &["--preset", "modern"],
             &["chunks, mdl and links", "not to auto"],
         ),
-        (&["--separators", "dvi"], &["dvi", "table,div", "modern"]),
-        (&["--separators", ""], &["table,div"]),
+        (
+            &["--method", "stream", "--separators", "dvi"],
+            &["dvi", "table,div", "modern"],
+        ),
+        (&["--method", "stream", "--separators", ""], &["table,div"]),
         (&["--jobs", "0"], &["--jobs", "1..=1024"]),
         (&["--jobs", "many"], &["--jobs"]),
         (&["--commit-every", "0"], &["--commit-every", "1.."]),

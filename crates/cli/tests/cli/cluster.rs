@@ -258,7 +258,7 @@ fn wrong_use_is_explained() {
         (&["--mdl", "gamma"], "seed, delta"),
         (&["--mode-rule", "median"], "ignore-singletons"),
         (&["--search", "fast"], "estimate"),
-        (&["--preset", "ma-2003a"], "kim-shim, modern"),
+        (&["--preset", "ma-2003a"], "modern, kim-shim"),
         (&["--jobs", "0"], "1..=1024"),
         (&["--force"], "--report"),
         (&["--top", "few"], "--top"),

@@ -201,6 +201,11 @@ impl ChunkParams {
             _ => {}
         }
         match self.sample {
+            None if self.seed != 0 => wrong(
+                "seed",
+                self.seed.to_string(),
+                "left out, or given with --sample: without a sample it has no effect",
+            ),
             Some(pages) if pages < self.threshold.least() => wrong(
                 "sample",
                 pages.to_string(),

@@ -390,7 +390,8 @@ fn image_height(dom: &Dom, id: NodeId) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use unframe::{Limits, parse};
+    use unframe::Limits;
+    use unframe::dom::parse;
 
     fn laid_out(html: &str) -> Vec<Box> {
         boxes(&parse(html, &Limits::default()), |_| true)

@@ -222,7 +222,8 @@ impl Layers {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use unframe::{Limits, Tag, parse};
+    use unframe::Limits;
+    use unframe::dom::{Tag, parse};
 
     fn picture(html: &str, template: &str) -> String {
         let dom = parse(html, &Limits::default());

@@ -171,6 +171,6 @@ mod tests {
     fn kept_pages_have_names() {
         assert_eq!(address(Some("https://h/a?b"), 0), "https://h/a?b");
         assert_eq!(address(Some("http://site.invalid/a/b.html"), 0), "a/b.html");
-        assert_eq!(address(None, 1), "page 2 (its URL was not kept)");
+        assert_eq!(address(None, 1), "page 2 (its URL is not stored)");
     }
 }

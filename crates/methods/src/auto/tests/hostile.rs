@@ -45,7 +45,7 @@ fn hostile_pages_are_labelled_in_bounded_time() {
             let mut memory = AutoMemory::default();
             memory.learn(&view);
             memory.learn(&view);
-            let labels = method.label(&memory, &view);
+            let labels = method.label_in_full(&memory, &view);
             let taken = started.elapsed();
             assert_eq!(
                 labels.texts.len(),

@@ -111,7 +111,7 @@ proptest! {
         let memory = memory(&pages);
         for html in &pages {
             let page = page(&**html);
-            let labels = Auto::default().label(&memory, &Auto::default().view(&page));
+            let labels = Auto::default().label_in_full(&memory, &Auto::default().view(&page));
             let nodes: Vec<_> = labels.texts.iter().map(|text| text.node).collect();
             let visible: Vec<_> = visible_texts(page.dom()).collect();
             prop_assert_eq!(nodes, visible);
