@@ -13,7 +13,7 @@
 //!          └───────────────────────────────────────────────────────────────┘
 //! ```
 //!
-//! * **Learning.** A page becomes an outline of elements, texts and blocks. Its [contribution](site) is
+//! * **Learning.** A page becomes an outline of elements, texts and blocks. Its contribution is
 //!   added to the site's memory. All numbers in it are integers, so neither the order of pages nor
 //!   merging two memories matters, and a page can be subtracted again.
 //! * **Labelling.** A page compared with the memory gives about 390 features for each text. Two forests
