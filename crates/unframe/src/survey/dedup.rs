@@ -91,7 +91,7 @@ pub type KeepPage<'a, E> = dyn FnMut(&RawPage, &[u8]) -> Result<(), E> + 'a;
 
 /// Finds the duplicates among the pages of the inputs; the first page of each group is kept. `keep`,
 /// if given, gets the kept pages in input order; `skipped` is called for skipped input. Unlike
-/// [`survey()`](crate::survey()), it treats a URL that occurs twice as two pages.
+/// [`survey()`](super::survey()), it treats a URL that occurs twice as two pages.
 ///
 /// The names of all pages are held until the end, because any page may turn out to have a duplicate.
 pub fn dedup<E>(
