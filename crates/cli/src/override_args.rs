@@ -4,20 +4,21 @@ use clap::ValueEnum;
 use unframe::Overrides;
 use unframe::page::Selector;
 
+const HEADING: &str = "Overrides of the method";
+
 /// Overrides of the method
 #[derive(clap::Args)]
-#[command(next_help_heading = "Whatever the method says")]
 pub struct OverrideArgs {
     /// Always keep text inside elements that match this CSS selector; may be given several times.
     /// Supported are tag, #id, .class, [attr], [attr=value], :nth-of-type(N), `a b`, `a > b` and
     /// commas
-    #[arg(long, value_name = "SELECTOR")]
+    #[arg(long, value_name = "SELECTOR", help_heading = HEADING)]
     protect: Vec<Selector>,
 
     /// Remove text that the site's owner has marked as not the page's own: `data-nosnippet`, and
     /// text between the comments `googleoff: index` and `googleon: index` [default: on, but off
     /// with --method text]
-    #[arg(long, value_name = "on|off")]
+    #[arg(long, value_name = "on|off", help_heading = HEADING)]
     owner_marks: Option<Switch>,
 }
 

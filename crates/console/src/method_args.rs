@@ -31,7 +31,6 @@ pub struct MethodArgs {
 
 impl Args for MethodArgs {
     fn augment_args(command: Command) -> Command {
-        let names: Vec<&str> = ALL.iter().map(|entry| entry.name).collect();
         let methods: Vec<String> = ALL
             .iter()
             .map(|entry| format!("{} ({})", entry.name, entry.summary))
@@ -44,10 +43,8 @@ impl Args for MethodArgs {
                     .short('m')
                     .long("method")
                     .value_name("METHOD")
-                    .value_parser(names)
-                    .hide_possible_values(true)
                     .help(format!(
-                        "Method that finds the frame: {} [default: {}]",
+                        "How the frame is found: {}. Parameters can follow, as in `stream:df=3` [default: {}]",
                         methods.join(", "),
                         ALL[0].name
                     )),
@@ -134,6 +131,10 @@ impl MethodArgs {
     /// The method. Refuses flags that belong to another one; the flags of `mdl` also belong to
     /// `--cluster mdl`.
     pub fn spec(&self, arrival: bool, cluster: Clustering) -> anyhow::Result<MethodSpec> {
+        if MethodEntry::named(self.name()).is_none() {
+            let refused = MethodSpec::new(self.name(), &[]).map_err(UsageError);
+            return Ok(refused?);
+        }
         let clusters_by_mdl = cluster == Clustering::Mdl;
         for (name, flags) in &self.flags {
             let is_own = self.name() == *name || (*name == "mdl" && clusters_by_mdl);
@@ -178,7 +179,8 @@ impl MethodArgs {
             let message = "the method mdl finds clusters itself; leave out --cluster";
             return Err(UsageError(message.into()).into());
         }
-        let mut more = split(self.links.as_deref().unwrap_or_default());
+        let mut more = self.settings();
+        more.extend(split(self.links.as_deref().unwrap_or_default()));
         if self.precision {
             more.push(("lean", "precision"));
         } else if self.recall {
@@ -213,7 +215,16 @@ impl MethodArgs {
     }
 
     fn name(&self) -> &str {
-        self.method.as_deref().unwrap_or(ALL[0].name)
+        let method = self.method.as_deref().unwrap_or(ALL[0].name);
+        method.split_once(':').map_or(method, |(name, _)| name)
+    }
+
+    /// The settings that follow the name of the method.
+    fn settings(&self) -> Vec<(&str, &str)> {
+        let method = self.method.as_deref().unwrap_or_default();
+        method
+            .split_once(':')
+            .map_or(Vec::new(), |(_, text)| split(text))
     }
 
     /// Refuses a state of another method, unless the method was named: most likely the user wants to

@@ -12,22 +12,23 @@ use unframe::survey::{
 
 use crate::exit::UsageError;
 
+const HEADING: &str = "Before learning";
+
 /// Steps before learning
 #[derive(clap::Args)]
-#[command(next_help_heading = "Before learning")]
 pub struct SurveyArgs {
     /// Do not learn from duplicates of an earlier page of the site, whose text would count as frame.
     /// `clean` still cleans them, flagged `duplicate`; `search-report` leaves them out. Only pages
     /// of this run are compared
-    #[arg(long, overrides_with = "no_dedup")]
+    #[arg(long, overrides_with = "no_dedup", help_heading = HEADING)]
     dedup: bool,
 
     /// Learn from duplicates too
-    #[arg(long, overrides_with = "dedup")]
+    #[arg(long, overrides_with = "dedup", help_heading = HEADING)]
     no_dedup: bool,
 
     /// Learn pages of different layouts separately. Not with --state
-    #[arg(long, value_enum, default_value_t)]
+    #[arg(long, value_enum, default_value_t, help_heading = HEADING)]
     cluster: Cluster,
 }
 

@@ -148,10 +148,17 @@ impl fmt::Display for Reason {
                 "on {support} of the {pages} pages of its cluster, including this one; removed \
                  only at {least} or more"
             ),
-            Reason::Odds { from, seen, of, .. } => write!(
+            Reason::Odds {
+                probability,
+                from,
+                seen,
+                of,
+                ..
+            } => write!(
                 f,
-                "the model; seen on {seen} of {of} other pages; removed at {:.0} % or more on this \
-                 page",
+                "the model gives {:.0} %; texts of this page are removed at {:.0} % or more; seen on \
+                 {seen} of {of} other pages",
+                100.0 * probability,
                 100.0 * from,
             ),
             Reason::NeverEmpty { removed } => write!(

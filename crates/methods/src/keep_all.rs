@@ -23,7 +23,7 @@ pub struct NoParams;
 impl Registered for KeepAll {
     type Params = NoParams;
     const SOURCE: &'static str = "";
-    const SUMMARY: &'static str = "keeps everything";
+    const SUMMARY: &'static str = "removes nothing";
 
     fn build(_: NoParams, _: bool) -> Result<Self, String> {
         Ok(KeepAll)

@@ -246,7 +246,7 @@ where
 {
     *field = value
         .parse()
-        .map_err(|_| format!("`{key}={value}` is not a number; write for example `{key}=5`"))?;
+        .map_err(|_| format!("`{value}` is not a number; `{key}` takes one"))?;
     Ok(())
 }
 

@@ -1,165 +1,195 @@
-//! How to add a method: a complete one in sixty lines.
+//! How to add a method: a complete one.
 //!
-//! `twice` removes every text that it has seen on two pages or more. It is written here as it would be
-//! in a folder of its own below `src/`; its one line in `registry::ALL` would be
-//! `MethodEntry::of::<Twice>()`. Everything else follows from that: the command line, states on disk,
-//! `bench`, and every other face.
+//! `twice` removes every text that it has seen on two pages or more. The module below is what a folder
+//! of `src/` would hold, with `crate::` in place of `unframe_methods::`. Beside it, `lib.rs` declares
+//! the folder, and `registry::ALL` gets the line `MethodEntry::of::<Twice>()`. Everything else follows
+//! from that: the command line, states on disk, `bench`, and every other face.
 
-use std::collections::BTreeMap;
+use unframe_labels::Label;
+use unframe_methods::{Engine, MethodEntry, MethodSpec};
+use unframe_page::{Fingerprint, Page, page_identity};
+use unframe_site::{Memory, Sites, Visit};
 
-use unframe_labels::{Label, Labels, Reason, TextLabel};
-use unframe_methods::params::{Param, Params, put};
-use unframe_methods::{Engine, Method, MethodEntry, Registered};
-use unframe_page::{Fingerprint, Kind, Page, length, normalise, page_identity, visible_texts};
-use unframe_site::{BadRow, Memory, Sites, Visit, WriteRow};
+use twice::{Twice, TwiceParams};
 
-// ---- the method ----
+mod twice {
+    use std::collections::{BTreeMap, BTreeSet};
 
-/// 1. The parameters, and the table that names them.
-#[derive(Clone, Debug, PartialEq)]
-struct TwiceParams {
-    pages: u32,
-}
+    use unframe_labels::{Label, Labels, Reason, TextLabel};
+    use unframe_methods::params::{Param, Params, put};
+    use unframe_methods::{Method, Registered};
+    use unframe_page::{Fingerprint, Kind, Page, length, normalise, visible_texts};
+    use unframe_site::{BadRow, Memory, Visit, WriteRow};
 
-impl Default for TwiceParams {
-    fn default() -> Self {
-        TwiceParams { pages: 2 }
-    }
-}
-
-impl Params for TwiceParams {
-    const METHOD: &'static str = Twice::NAME;
-    const TABLE: &'static [Param<Self>] = &[Param::value(
-        "pages",
-        "PAGES",
-        "A text is removed if it is on this many pages or more",
-        |params| Some(params.pages.to_string()),
-        |params, value| put(&mut params.pages, "pages", value),
-    )];
-
-    fn check(&self) -> Result<(), String> {
-        match self.pages {
-            0 | 1 => Err("pages must be at least 2".into()),
-            _ => Ok(()),
-        }
-    }
-}
-
-/// 2. What is remembered of a site: on how many pages each text is.
-#[derive(Default)]
-struct Counts(BTreeMap<Fingerprint, u32>);
-
-impl Memory for Counts {
-    fn load(&mut self, _: u8, key: Fingerprint, row: &[u8]) -> Result<(), BadRow> {
-        let pages = row.try_into().map_err(|_| BadRow)?;
-        self.0.insert(key, u32::from_le_bytes(pages));
-        Ok(())
+    /// 1. The parameters, and the table that names them.
+    #[derive(Clone, Debug, PartialEq)]
+    pub(crate) struct TwiceParams {
+        pages: u32,
     }
 
-    fn load_head(&mut self, _: &[u8]) -> Result<(), BadRow> {
-        Ok(())
-    }
-
-    fn head(&self) -> Vec<u8> {
-        Vec::new()
-    }
-
-    fn rows(&self, write: &mut WriteRow<'_>) {
-        for (key, pages) in &self.0 {
-            write(0, *key, Some(&pages.to_le_bytes()));
+    impl Default for TwiceParams {
+        fn default() -> Self {
+            TwiceParams { pages: 2 }
         }
     }
 
-    /// Writing all rows is always right; writing those that changed is faster.
-    fn take_changes(&mut self, write: &mut WriteRow<'_>) {
-        self.rows(write);
-    }
+    impl Params for TwiceParams {
+        const METHOD: &'static str = Twice::NAME;
+        const TABLE: &'static [Param<Self>] = &[Param::value(
+            "pages",
+            "PAGES",
+            "A text is removed if it is on this many pages or more",
+            |params| Some(params.pages.to_string()),
+            |params, value| put(&mut params.pages, "pages", value),
+        )];
 
-    fn unlearn(&mut self, contribution: &[u8]) {
-        for key in contribution.as_chunks().0 {
-            let pages = self.0.entry(Fingerprint(u128::from_be_bytes(*key)));
-            pages.and_modify(|pages| *pages -= 1);
+        fn check(&self) -> Result<(), String> {
+            match self.pages {
+                0 | 1 => Err("pages must be at least 2".into()),
+                _ => Ok(()),
+            }
         }
     }
 
-    fn merge(&mut self, other: Self) {
-        for (key, pages) in other.0 {
-            *self.0.entry(key).or_default() += pages;
+    /// 2. What is remembered of a site: on how many pages each text is.
+    #[derive(Default)]
+    pub(crate) struct Counts {
+        learned: u64,
+        pages: BTreeMap<Fingerprint, u32>,
+        changed: BTreeSet<Fingerprint>,
+    }
+
+    impl Memory for Counts {
+        fn load(&mut self, _: u8, key: Fingerprint, row: &[u8]) -> Result<(), BadRow> {
+            let pages = row.try_into().map_err(|_| BadRow)?;
+            self.pages.insert(key, u32::from_le_bytes(pages));
+            Ok(())
+        }
+
+        fn load_head(&mut self, head: &[u8]) -> Result<(), BadRow> {
+            self.learned = u64::from_le_bytes(head.try_into().map_err(|_| BadRow)?);
+            Ok(())
+        }
+
+        fn head(&self) -> Vec<u8> {
+            self.learned.to_le_bytes().to_vec()
+        }
+
+        fn rows(&self, write: &mut WriteRow<'_>) {
+            for (key, pages) in &self.pages {
+                write(0, *key, Some(&pages.to_le_bytes()));
+            }
+        }
+
+        /// A row that is gone is written as `None`.
+        fn take_changes(&mut self, write: &mut WriteRow<'_>) {
+            for key in std::mem::take(&mut self.changed) {
+                let row = self.pages.get(&key).map(|pages| pages.to_le_bytes());
+                write(0, key, row.as_ref().map(|row| &row[..]));
+            }
+        }
+
+        fn unlearn(&mut self, contribution: &[u8]) {
+            self.learned -= 1;
+            for key in contribution.as_chunks().0 {
+                let key = Fingerprint(u128::from_be_bytes(*key));
+                match self.pages.get_mut(&key) {
+                    Some(pages) if *pages > 1 => *pages -= 1,
+                    _ => _ = self.pages.remove(&key),
+                }
+                self.changed.insert(key);
+            }
+        }
+
+        fn merge(&mut self, other: Self) {
+            self.learned += other.learned;
+            for (key, pages) in other.pages {
+                *self.pages.entry(key).or_default() += pages;
+                self.changed.insert(key);
+            }
+        }
+
+        fn len(&self) -> usize {
+            self.pages.len()
         }
     }
 
-    fn len(&self) -> usize {
-        self.0.len()
-    }
-}
+    /// 3. The method: what it sees of a page, how it learns, how it labels.
+    pub(crate) struct Twice(pub TwiceParams);
 
-/// 3. The method: what it sees of a page, how it learns, how it labels.
-struct Twice(TwiceParams);
+    impl Method for Twice {
+        const NAME: &'static str = "twice";
+        const VERSION: u32 = 1;
 
-impl Method for Twice {
-    const NAME: &'static str = "twice";
-    const VERSION: u32 = 1;
+        type Memory = Counts;
+        type View = Vec<(u32, u32, Fingerprint)>;
 
-    type Memory = Counts;
-    type View = Vec<(u32, u32, Fingerprint)>;
-
-    fn view(&self, page: &Page) -> Self::View {
-        let mut normal = String::new();
-        let texts = visible_texts(page.dom()).map(|node| {
-            let text = normalise(page.dom().text(node), &mut normal);
-            (node, length(text), Fingerprint::of(Kind::Text, text))
-        });
-        texts.collect()
-    }
-
-    fn learn(&self, memory: &mut Counts, _: &Page, view: &Self::View, visit: Visit<'_>) -> Vec<u8> {
-        memory.unlearn(visit.former.unwrap_or_default());
-        let mut keys: Vec<Fingerprint> = view.iter().map(|(_, _, key)| *key).collect();
-        keys.sort();
-        keys.dedup();
-        for key in &keys {
-            *memory.0.entry(*key).or_default() += 1;
-        }
-        keys.iter().flat_map(|key| key.0.to_be_bytes()).collect()
-    }
-
-    fn label(&self, memory: &Counts, view: &Self::View) -> Labels {
-        let mut labels = Labels::default();
-        for (at, (node, length, key)) in view.iter().enumerate() {
-            let df = memory.0.get(key).copied().unwrap_or(0);
-            labels.texts.push(TextLabel {
-                node: *node,
-                length: *length,
-                label: match df >= self.0.pages {
-                    true => Label::Template,
-                    false => Label::Content,
-                },
-                reason: at as u32,
+        fn view(&self, page: &Page) -> Self::View {
+            let mut normal = String::new();
+            let texts = visible_texts(page.dom()).map(|node| {
+                let text = normalise(page.dom().text(node), &mut normal);
+                (node, length(text), Fingerprint::of(Kind::Text, text))
             });
-            labels.reasons.push(Reason::ChunkDf {
-                df,
-                threshold: self.0.pages,
-                pages: 0,
-                length: *length,
-                texts: 1,
-            });
+            texts.collect()
         }
-        labels
+
+        /// Returns what `unlearn` needs: the keys of the page's texts.
+        fn learn(
+            &self,
+            memory: &mut Counts,
+            _: &Page,
+            view: &Self::View,
+            visit: Visit<'_>,
+        ) -> Vec<u8> {
+            if let Some(former) = visit.former {
+                memory.unlearn(former);
+            }
+            memory.learned += 1;
+            let keys: BTreeSet<Fingerprint> = view.iter().map(|(_, _, key)| *key).collect();
+            for key in &keys {
+                *memory.pages.entry(*key).or_default() += 1;
+            }
+            memory.changed.extend(&keys);
+            keys.iter().flat_map(|key| key.0.to_be_bytes()).collect()
+        }
+
+        /// Reasons are an enum of all methods; this one borrows that of `chunks`.
+        fn label(&self, memory: &Counts, view: &Self::View) -> Labels {
+            let mut labels = Labels::default();
+            for (at, (node, length, key)) in view.iter().enumerate() {
+                let df = memory.pages.get(key).copied().unwrap_or(0);
+                labels.texts.push(TextLabel {
+                    node: *node,
+                    length: *length,
+                    label: match df >= self.0.pages {
+                        true => Label::Template,
+                        false => Label::Content,
+                    },
+                    reason: at as u32,
+                });
+                labels.reasons.push(Reason::ChunkDf {
+                    df,
+                    threshold: self.0.pages,
+                    pages: memory.learned,
+                    length: *length,
+                    texts: 1,
+                });
+            }
+            labels
+        }
+    }
+
+    /// 4. How it is chosen by name.
+    impl Registered for Twice {
+        type Params = TwiceParams;
+        const SOURCE: &'static str = "an example";
+        const SUMMARY: &'static str = "removes what is on two pages or more";
+
+        fn build(params: TwiceParams, _: bool) -> Result<Self, String> {
+            Ok(Twice(params))
+        }
     }
 }
-
-/// 4. How it is chosen by name.
-impl Registered for Twice {
-    type Params = TwiceParams;
-    const SOURCE: &'static str = "an example";
-    const SUMMARY: &'static str = "removes what is on two pages or more";
-
-    fn build(params: TwiceParams, _: bool) -> Result<Self, String> {
-        Ok(Twice(params))
-    }
-}
-
-// ---- what follows from it ----
 
 fn page(n: u32) -> Page {
     let html = format!("<nav>Home</nav><p>Story {n}");
@@ -196,9 +226,6 @@ fn its_entry_documents_and_builds_it() {
 #[should_panic(expected = "the memory of another method")]
 fn memories_of_other_methods_are_a_mistake() {
     let engine: &dyn Engine = &Twice(TwiceParams::default());
-    let other = unframe_methods::MethodSpec::default()
-        .engine()
-        .memory()
-        .create();
+    let other = MethodSpec::default().engine().memory().create();
     engine.label(&*other, &engine.view(&page(1)));
 }

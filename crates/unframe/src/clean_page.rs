@@ -95,8 +95,9 @@ impl CleanPage {
         &self.verdict.flags
     }
 
-    /// The F1 that the kept text is expected to have, from the probabilities of its texts. None if
-    /// the method has no probabilities, or the page no text.
+    /// The F1 that the kept text is expected to have, from 0 to 1, by the probabilities of its texts.
+    /// None if a text has none: with other methods than `auto`, where something overruled the method,
+    /// and on pages without text.
     pub fn confidence(&self) -> Option<f64> {
         let labels = self.labels();
         let (mut kept, mut content, mut both) = (0.0, 0.0, 0.0);

@@ -148,7 +148,8 @@ impl Site {
         self.judge(&self.view(url, html), detail)
     }
 
-    /// The frame of a page as a standalone HTML document, with slots where content was.
+    /// The frame of a page as a standalone HTML document, with slots where content was: what this
+    /// site's method removes. The command `unframe template` compares the pages themselves instead.
     pub fn template(&self, url: &str, html: impl Into<Vec<u8>>) -> String {
         self.label(url, html).template()
     }
@@ -219,7 +220,8 @@ impl Site {
         self.sites.import(&self.name, bytes)
     }
 
-    /// All that has been learned, as bytes. Equal sites give equal bytes.
+    /// All that has been learned, as bytes. Equal sites give equal bytes. Needs `&mut`, because a
+    /// site on disk may have to be loaded.
     pub fn to_bytes(&mut self) -> Result<Vec<u8>, StoreError> {
         self.sites.export(&self.name)
     }
@@ -252,7 +254,7 @@ impl Site {
         self.sites.get(&self.name)
     }
 
-    /// The name of the site.
+    /// The name of the site: in a file its host, or empty before its first page; in memory `site`.
     pub fn name(&self) -> &str {
         &self.name
     }

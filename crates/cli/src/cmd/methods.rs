@@ -63,7 +63,7 @@ fn describe(out: &mut impl Write, entry: &MethodEntry) -> std::io::Result<()> {
     writeln!(out, "{}: {}{}", entry.name, entry.summary, source(entry))?;
     let keys: Vec<&str> = entry.run_keys.iter().map(|key| key.name()).collect();
     if !keys.is_empty() {
-        writeln!(out, "\nFor the run: {}", keys.join(", "))?;
+        writeln!(out, "\nAlso accepts: {}", keys.join(", "))?;
     }
     let presets = entry.presets();
     if !presets.is_empty() {

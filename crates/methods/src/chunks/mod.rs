@@ -90,7 +90,7 @@ impl Chunks {
 impl Registered for Chunks {
     type Params = ChunkParams;
     const SOURCE: &'static str = "Ma et al., 2003";
-    const SUMMARY: &'static str = "text between delimiter tags that repeats on several pages";
+    const SUMMARY: &'static str = "removes text between delimiter tags that several pages share";
     const RUN_KEYS: &'static [RunKey] = &[RunKey::Dedup, RunKey::Cluster];
 
     fn build(params: ChunkParams, _: bool) -> Result<Self, String> {

@@ -145,7 +145,7 @@ fn mixed(number: u64) -> u64 {
 impl Registered for LinksMethod {
     type Params = LinksParams;
     const SOURCE: &'static str = "Alarte, 2014";
-    const SUMMARY: &'static str = "trees of pages mapped onto each other";
+    const SUMMARY: &'static str = "compares the trees of pages, and removes what several share";
     const RUN_KEYS: &'static [RunKey] = &[RunKey::Arrival];
 
     fn build(params: LinksParams, _: bool) -> Result<Self, String> {

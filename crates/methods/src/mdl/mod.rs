@@ -117,7 +117,7 @@ impl Mdl {
 impl Registered for Mdl {
     type Params = MdlParams;
     const SOURCE: &'static str = "Kim and Shim, TKDE 2011";
-    const SUMMARY: &'static str = "paths that most pages of a cluster have";
+    const SUMMARY: &'static str = "removes paths that most pages of a cluster share";
     const RUN_KEYS: &'static [RunKey] = &[RunKey::Arrival];
 
     /// Pages that are assigned at arrival have parameters of their own.

@@ -65,7 +65,7 @@ impl Stream {
 impl Registered for Stream {
     type Params = StreamParams;
     const SOURCE: &'static str = "Wang et al., WWW 2008";
-    const SUMMARY: &'static str = "texts counted as pages arrive, forgotten in time";
+    const SUMMARY: &'static str = "counts texts as pages arrive, and forgets them after a while";
     const RUN_KEYS: &'static [RunKey] = &[RunKey::Arrival, RunKey::Cluster];
 
     fn build(params: StreamParams, _: bool) -> Result<Self, String> {
