@@ -201,11 +201,6 @@ impl ChunkParams {
             _ => {}
         }
         match self.sample {
-            None if self.seed != 0 => wrong(
-                "seed",
-                self.seed.to_string(),
-                "left out, or given with --sample: without a sample it has no effect",
-            ),
             Some(pages) if pages < self.threshold.least() => wrong(
                 "sample",
                 pages.to_string(),
@@ -302,7 +297,11 @@ impl Params for ChunkParams {
         },
     ];
 
+    /// A seed without a sample has no effect, so whoever sets one has forgotten the other.
     fn check(&self) -> Result<(), String> {
+        if self.seed != 0 && self.sample.is_none() {
+            return Err("--seed chooses the pages of a sample; add --sample PAGES".into());
+        }
         self.check_ranges().map_err(|error| error.to_string())
     }
 }
