@@ -125,7 +125,7 @@ mod tests {
         Labels {
             texts: texts.collect(),
             reasons,
-            flags: Vec::new(),
+            ..Labels::default()
         }
     }
 

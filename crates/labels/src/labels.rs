@@ -3,7 +3,9 @@
 use serde::Serialize;
 use unframe_dom::NodeId;
 
+use crate::comment::Comment;
 use crate::flag::Flag;
+use crate::page_kind::PageKind;
 use crate::reason::Reason;
 
 /// What a text is.
@@ -38,6 +40,11 @@ pub struct Labels {
     pub reasons: Vec<Reason>,
     /// What else a reader should know of the page.
     pub flags: Vec<Flag>,
+    /// What kind of page it probably is, and how probable that is, if the method judges it.
+    pub kind: Option<(PageKind, f32)>,
+    /// The readers' comments, in document order, if they were asked for and the method finds them.
+    /// Their texts have labels like all others.
+    pub comments: Vec<Comment>,
 }
 
 /// A page is kept whole if more than this share of it would be removed …
@@ -94,7 +101,7 @@ mod tests {
                 })
                 .collect(),
             reasons: vec![Reason::KeepAll],
-            flags: Vec::new(),
+            ..Labels::default()
         }
     }
 

@@ -5,6 +5,8 @@ use std::fmt;
 use serde::Serialize;
 use unframe_page::OwnerMark;
 
+use crate::unit::Unit;
+
 /// Why a text got its label.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(tag = "rule", rename_all = "kebab-case")]
@@ -79,6 +81,9 @@ pub enum Reason {
         seen: u32,
         /// … of those that it was compared with.
         of: u32,
+        /// The unit that decided, if the text alone would have got the other label.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        with: Option<Unit>,
     },
     /// Nearly all of the page would have been removed, so it was kept whole.
     NeverEmpty {
@@ -153,14 +158,18 @@ impl fmt::Display for Reason {
                 from,
                 seen,
                 of,
+                with,
                 ..
-            } => write!(
-                f,
-                "the model gives {:.0} %; texts of this page are removed at {:.0} % or more; seen on \
-                 {seen} of {of} other pages",
-                100.0 * probability,
-                100.0 * from,
-            ),
+            } => {
+                write!(
+                    f,
+                    "the model gives {:.0} %; texts of this page are removed at {:.0} % or more; \
+                     seen on {seen} of {of} other pages",
+                    100.0 * probability,
+                    100.0 * from,
+                )?;
+                with.map_or(Ok(()), |unit| write!(f, "; decided with {unit}"))
+            }
             Reason::NeverEmpty { removed } => write!(
                 f,
                 "kept whole: {:.0} % of the page would have been removed",

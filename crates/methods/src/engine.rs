@@ -6,7 +6,7 @@
 
 use std::any::{Any, type_name};
 
-use unframe_labels::{Explanation, Labels};
+use unframe_labels::{Comment, Explanation, Labels};
 use unframe_page::Page;
 use unframe_site::{Memory, MemoryKind, SiteRecord, TextPlaces, Visit};
 
@@ -38,6 +38,7 @@ pub trait Engine: Send + Sync {
     fn label(&self, memory: &dyn Memory, view: &View) -> Labels;
     fn label_in_full(&self, memory: &dyn Memory, view: &View) -> Labels;
     fn explain(&self, memory: &dyn Memory, view: &View, labels: &Labels) -> Vec<Explanation>;
+    fn comments(&self, memory: &dyn Memory, view: &View) -> Vec<Comment>;
     fn learned(&self, sites: &[(&dyn Memory, &SiteRecord)]) -> Learned;
 }
 
@@ -100,6 +101,10 @@ impl<M: Method> Engine for M {
 
     fn explain(&self, memory: &dyn Memory, view: &View, labels: &Labels) -> Vec<Explanation> {
         Method::explain(self, own::<M>(memory), view_of::<M>(view), labels)
+    }
+
+    fn comments(&self, memory: &dyn Memory, view: &View) -> Vec<Comment> {
+        Method::comments(self, own::<M>(memory), view_of::<M>(view))
     }
 
     fn learned(&self, sites: &[(&dyn Memory, &SiteRecord)]) -> Learned {

@@ -66,7 +66,7 @@ impl Method for KeepAll {
         Labels {
             texts,
             reasons: vec![Reason::KeepAll],
-            flags: Vec::new(),
+            ..Labels::default()
         }
     }
 

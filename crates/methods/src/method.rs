@@ -1,6 +1,6 @@
 //! What a method is: a view of a page, a memory of a site, and labels from the two.
 
-use unframe_labels::{Explanation, Labels};
+use unframe_labels::{Comment, Explanation, Labels};
 use unframe_page::Page;
 use unframe_site::{Memory, SiteRecord, TextPlaces, Visit};
 
@@ -78,6 +78,11 @@ pub trait Method: Send + Sync + 'static {
     /// Why the texts of a page got these labels: one explanation per text, in the same order.
     fn explain(&self, _: &Self::Memory, _: &Self::View, labels: &Labels) -> Vec<Explanation> {
         Explanation::by_reasons(labels, true)
+    }
+
+    /// The readers' comments on a page, in document order, if the method finds them.
+    fn comments(&self, _: &Self::Memory, _: &Self::View) -> Vec<Comment> {
+        Vec::new()
     }
 
     /// What it has learned of these sites, for the summary of a run.

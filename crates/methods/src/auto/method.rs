@@ -243,6 +243,7 @@ impl Auto {
                 from,
                 seen: evidence.texts[row].seen,
                 of: evidence.other_pages,
+                with: None,
             });
         }
         labels

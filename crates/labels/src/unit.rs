@@ -1,0 +1,37 @@
+//! What is kept or removed as one.
+
+use std::fmt;
+
+use serde::Serialize;
+
+/// A part of a page whose texts are judged together. A text may get another label than it would get
+/// alone, because of the unit that it belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Unit {
+    /// A line or paragraph: a sentence, a caption, a block of code, a label with its value.
+    Line,
+    /// A row of a table with data.
+    Row,
+    /// A heading and the section under it.
+    Section,
+    /// An element with all that is in it.
+    Region,
+    /// A part that repeats another part of the page.
+    Copy,
+    /// The readers' comments.
+    Comments,
+}
+
+impl fmt::Display for Unit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Unit::Line => "its line",
+            Unit::Row => "its row of the table",
+            Unit::Section => "the section under it",
+            Unit::Region => "the region around it",
+            Unit::Copy => "the copy of an earlier part",
+            Unit::Comments => "the readers' comments",
+        })
+    }
+}
