@@ -54,6 +54,8 @@ pub(crate) struct Glue<'b, 'a> {
     in_program: bool,
     /// The state that the tree builder requests of the tokenizer.
     next_state: Option<State>,
+    /// No end tag of a frame is left.
+    frames_end: bool,
     work: u64,
     /// A limit was reached; the rest of the page is ignored.
     enough: bool,
@@ -88,6 +90,7 @@ impl<'b, 'a> Glue<'b, 'a> {
             dropped: HashMap::default(),
             in_program: false,
             next_state: None,
+            frames_end: false,
             work: 0,
             enough: false,
             at_end_of_tag: false,
@@ -178,11 +181,33 @@ impl<'b, 'a> Glue<'b, 'a> {
             is_self_closing: self.self_closing,
         });
         self.check_limits();
+        if self.self_closing && tag == Tag::IFRAME && self.is_never_closed() {
+            self.next_state = self.builder.end_tag(EndTag {
+                tag,
+                markup: span(self.position, self.position),
+            });
+        }
         self.in_program = match self.next_state {
             Some(State::ScriptData) => true,
             Some(State::RawText) => tag == Tag::STYLE,
             _ => false,
         };
+    }
+
+    /// True if no end tag of the current element follows. By the standard a frame that ends itself, as in
+    /// XHTML, then contains the rest of the page as raw text, and nothing of it would be shown.
+    fn is_never_closed(&mut self) -> bool {
+        if !self.frames_end {
+            let rest = &self.source.as_bytes()[self.position..];
+            let end = b"</iframe";
+            let is_end = |at: usize| {
+                let tag = rest.get(at..at + end.len());
+                tag.is_some_and(|tag| tag.eq_ignore_ascii_case(end))
+            };
+            // Once none is left, none is left for later frames.
+            self.frames_end = !memchr::memchr_iter(b'<', rest).any(is_end);
+        }
+        self.frames_end
     }
 
     fn send_end_tag(&mut self) {

@@ -157,6 +157,14 @@ mod tests {
     }
 
     #[test]
+    fn a_frame_that_ends_itself_does_not_hide_the_page() {
+        assert_eq!(read("<p>a<iframe src=x /><p>b").0, "a|b");
+        // Here the standard is followed.
+        assert_eq!(read("<p>a<iframe src=x />b</iframe><p>c").0, "a|c");
+        assert_eq!(read("<p>a<iframe src=x><p>b").0, "a");
+    }
+
+    #[test]
     fn a_page_that_is_in_its_noscript_is_read_there() {
         let long = story(LEAST_LETTERS);
         let html = format!("<body><noscript><h1>A &amp; B</h1><p>{long}</noscript><p>Loading");
