@@ -21,30 +21,29 @@ fn main() {
     println!("cargo::rerun-if-changed=src/auto/model/sections.rs");
     let text = fs::read_to_string(MODEL).expect(MODEL);
     // A damaged model must not keep `fit` from building, which makes a new one.
-    let [head, boilerplate, template] = in_bytes(&text).unwrap_or_else(|why| {
+    let (head, forests) = in_bytes(&text).unwrap_or_else(|why| {
         println!("cargo::warning={MODEL}: {why}; fit a new one");
         Default::default()
     });
     let out = env::var_os("OUT_DIR").expect("cargo names the folder");
-    for (name, bytes) in [
-        ("auto.head", head),
-        ("auto.boilerplate", boilerplate),
-        ("auto.template", template),
-    ] {
-        fs::write(Path::new(&out).join(name), bytes).expect("cargo's folder can be written to");
+    let write = |name: &str, bytes: &[u8]| {
+        let path = Path::new(&out).join(format!("auto.{name}"));
+        fs::write(path, bytes).expect("cargo's folder can be written to");
+    };
+    write("head", head.as_bytes());
+    for (name, bytes) in sections::FORESTS.iter().zip(&forests) {
+        write(name, bytes);
     }
 }
 
-/// The head as text, and both forests as bytes.
-fn in_bytes(model: &str) -> Result<[Vec<u8>; 3], String> {
-    let [head, boilerplate, template] = sections::sections(model)?;
-    let forest = |name: &str, text: &str| match forest::Forest::parse(text) {
-        Ok(forest) => Ok(forest.to_bytes()),
-        Err(why) => Err(format!("[{name}]: {why}")),
-    };
-    Ok([
-        head.into(),
-        forest("boilerplate", boilerplate)?,
-        forest("template", template)?,
-    ])
+/// The head as text, and the forests as bytes.
+fn in_bytes(model: &str) -> Result<(String, [Vec<u8>; sections::FORESTS.len()]), String> {
+    let (head, texts) = sections::sections(model)?;
+    let mut forests = texts.map(|_| Vec::new());
+    for (at, text) in texts.into_iter().enumerate() {
+        let forest = forest::Forest::parse(text);
+        let forest = forest.map_err(|why| format!("[{}]: {why}", sections::FORESTS[at]))?;
+        forests[at] = forest.to_bytes();
+    }
+    Ok((head.into(), forests))
 }

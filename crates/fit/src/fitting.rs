@@ -2,6 +2,8 @@
 
 use unframe_methods::auto::{Decision, Feature, Forest, Group, Model, features};
 
+use unframe_labels::PageKind;
+
 use crate::early_exit::early_exits;
 use crate::grow::{GrowParams, grow};
 use crate::samples::{Objective, Sample, rows};
@@ -11,8 +13,12 @@ use crate::samples::{Objective, Sample, rows};
 pub struct Settings {
     /// The forest for boilerplate …
     pub boilerplate: ForestSettings,
-    /// … and the forest for template.
+    /// … the forest for template …
     pub template: ForestSettings,
+    /// … the forest for comments …
+    pub comments: ForestSettings,
+    /// … and one for each kind of page.
+    pub kinds: ForestSettings,
     /// Groups of features that are not used.
     pub without: Vec<Group>,
 }
@@ -49,6 +55,20 @@ impl Default for Settings {
                 feature_share: 0.3,
                 sure: 3.2,
             },
+            comments: ForestSettings {
+                trees: 64,
+                depth: 6,
+                rate: 0.15,
+                feature_share: 0.3,
+                sure: 3.2,
+            },
+            kinds: ForestSettings {
+                trees: 24,
+                depth: 5,
+                rate: 0.2,
+                feature_share: 0.5,
+                sure: f32::INFINITY,
+            },
             without: Vec::new(),
         }
     }
@@ -80,6 +100,11 @@ impl Settings {
                 self.boilerplate,
                 may,
             ),
+            comments: self.grow(samples.clone(), Objective::Comments, self.comments, may),
+            kinds: PageKind::ALL.map(|kind| {
+                let of_page = |feature: &Feature| may(feature) && feature.group == Group::Page;
+                self.grow(samples.clone(), Objective::Kind(kind), self.kinds, of_page)
+            }),
             template: self.grow(samples, Objective::Template, self.template, |feature| {
                 let of_text = TEMPLATE_FEATURES.contains(&feature.name.as_str());
                 may(feature) && (feature.group.is_of_site() || of_text)

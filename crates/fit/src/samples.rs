@@ -2,6 +2,7 @@
 
 use rayon::prelude::*;
 use unframe_eval::align::{Aligned, NodeGold};
+use unframe_labels::PageKind;
 use unframe_methods::auto::{AutoMemory, features};
 
 use crate::grow::Rows;
@@ -13,6 +14,8 @@ pub struct Sample {
     pub set: String,
     /// Its site.
     pub site: String,
+    /// The kind of page, if its label tells.
+    kind: Option<PageKind>,
     rows: Vec<Row>,
 }
 
@@ -22,18 +25,24 @@ struct Row {
     boilerplate: Target,
     /// Probability to be template.
     template: Target,
+    /// Probability to be readers' comments.
+    comments: Target,
 }
 
 /// A probability and its weight, which is 0 if the probability is not known.
 type Target = (f32, f32);
 
-/// Which of the two forests is fitted.
+/// Which of the forests is fitted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Objective {
     /// Boilerplate, template included.
     Boilerplate,
     /// The template of the site.
     Template,
+    /// Readers' comments.
+    Comments,
+    /// A kind of page.
+    Kind(PageKind),
 }
 
 /// Pages of a site that are sampled.
@@ -74,6 +83,7 @@ pub fn draw(site: &LabelledSite) -> Vec<Sample> {
     for row in samples.iter_mut().flat_map(|sample| &mut sample.rows) {
         row.boilerplate.1 *= share;
         row.template.1 *= share;
+        row.comments.1 *= share;
     }
     samples
 }
@@ -102,6 +112,13 @@ fn sample(site: &LabelledSite, page: usize, memory: &AutoMemory, seed: usize) ->
     };
     // A single page shows nothing of its site.
     let of_site = memory.pages() > 1;
+    let comments: Vec<Target> = texts
+        .clone()
+        .map(|row| {
+            let weight = words(row) * scale(row);
+            is_comment(site, label, row).map_or((0.0, 0.0), |is| (f32::from(is), weight))
+        })
+        .collect();
     let mut weighed: Vec<(usize, Target, Target)> = texts
         .filter(|row| !view.is_field(*row))
         .map(|row| {
@@ -126,15 +143,19 @@ fn sample(site: &LabelledSite, page: usize, memory: &AutoMemory, seed: usize) ->
         }
         boilerplate.1 /= chance;
         template.1 /= chance;
+        let mut comments = comments[row];
+        comments.1 /= chance;
         rows.push(Row {
             features: table.row(row).into(),
             boilerplate,
             template,
+            comments,
         });
     }
     Some(Sample {
         set: site.set.clone(),
         site: site.name.clone(),
+        kind: label.kind,
         rows,
     })
 }
@@ -187,14 +208,32 @@ fn targets(
     (boilerplate, template)
 }
 
+/// Whether a text belongs to readers' comments; `None` if the label does not tell. Only one set has labels
+/// of comments; in others, they are among the frame.
+fn is_comment(site: &LabelledSite, label: &PageLabel, row: usize) -> Option<bool> {
+    match label.texts[row].gold {
+        NodeGold::Content | NodeGold::Template => Some(false),
+        NodeGold::Dynamic if site.set == COMMENTS => Some(true),
+        NodeGold::Other if site.set == COMMENTS => Some(false),
+        NodeGold::Dynamic | NodeGold::Other | NodeGold::Grey => None,
+    }
+}
+
+/// The set whose dynamic text is readers' comments.
+const COMMENTS: &str = "articles-dev";
+
 /// The total weight of each set, so that no kind of site dominates.
 fn set_weight(set: &str, objective: Objective) -> f32 {
     match (set, objective) {
-        ("pages-dev", Objective::Boilerplate) => 3.0,
-        // Its sites have two or three pages, which tell little about the template.
-        ("pages-dev", Objective::Template) => 0.3,
-        ("news-dev", _) => 1.6,
-        ("records-dev", Objective::Boilerplate) => 1.6,
+        ("pages-dev", Objective::Boilerplate) => 3.6,
+        // Most of their sites have one to three pages, which tell little about the template.
+        ("pages-dev" | "articles-dev", Objective::Template) => 0.3,
+        (COMMENTS, Objective::Comments) => 3.0,
+        ("pages-dev", Objective::Kind(_)) => 3.0,
+        (_, Objective::Comments | Objective::Kind(_)) => 1.0,
+        (COMMENTS, Objective::Boilerplate) => 1.3,
+        ("news-dev", _) => 1.9,
+        ("records-dev", Objective::Boilerplate) => 2.6,
         ("records-dev", Objective::Template) => 0.8,
         _ => 1.0,
     }
@@ -202,15 +241,21 @@ fn set_weight(set: &str, objective: Objective) -> f32 {
 
 /// The training rows of some samples for one forest.
 pub fn rows<'a>(samples: impl Iterator<Item = &'a Sample> + Clone, objective: Objective) -> Rows {
-    let of = |row: &Row| match objective {
+    let of = |sample: &Sample, number: usize, row: &Row| match objective {
         Objective::Boilerplate => row.boilerplate,
         Objective::Template => row.template,
+        Objective::Comments => row.comments,
+        // All texts of a page have the same features of the page.
+        Objective::Kind(kind) => match sample.kind.filter(|_| number == 0) {
+            Some(own) => (f32::from(own == kind), 1.0),
+            None => (0.0, 0.0),
+        },
     };
     let mut by_set: std::collections::BTreeMap<&str, f32> = Default::default();
     let mut chosen = Vec::new();
     for sample in samples {
-        for row in &sample.rows {
-            let (target, weight) = of(row);
+        for (number, row) in sample.rows.iter().enumerate() {
+            let (target, weight) = of(sample, number, row);
             if weight > 0.0 {
                 *by_set.entry(&sample.set).or_default() += weight;
                 chosen.push((sample, row, target, weight));

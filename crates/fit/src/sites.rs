@@ -9,6 +9,7 @@ use rayon::prelude::*;
 use unframe_dom::{Dom, Limits, Tag};
 use unframe_eval::align::{Aligned, align};
 use unframe_eval::{Columns, Corpus, Gold, GoldBags};
+use unframe_labels::PageKind;
 use unframe_methods::Method;
 use unframe_methods::auto::{Auto, AutoMemory, AutoView, Lean, Remove};
 use unframe_page::{Page, content_fingerprint, page_identity, visible_texts};
@@ -45,6 +46,8 @@ pub struct LabelledPage {
 pub struct PageLabel {
     /// The label of each text.
     pub texts: Vec<Aligned>,
+    /// What kind of page it is, if the label tells.
+    pub kind: Option<PageKind>,
     /// True for a page of which only certain values are labelled.
     pub is_record: bool,
     bags: GoldBags,
@@ -88,7 +91,7 @@ pub fn read(corpora: &[PathBuf]) -> anyhow::Result<Vec<LabelledSite>> {
             let content = content_fingerprint(&bytes);
             let order = page_identity(None, &page.id);
             let parsed = Page::parse(bytes, None, None, &Limits::default());
-            pages.push((order, content, label_page(page, &parsed)?));
+            pages.push((order, content, label_page(&set, &site.name, page, &parsed)?));
         }
         pages.sort_by_key(|(order, ..)| *order);
         // Identical pages count once.
@@ -112,7 +115,12 @@ pub fn read(corpora: &[PathBuf]) -> anyhow::Result<Vec<LabelledSite>> {
     sites.collect()
 }
 
-fn label_page(page: &unframe_eval::Page, parsed: &Page) -> anyhow::Result<LabelledPage> {
+fn label_page(
+    set: &str,
+    site: &str,
+    page: &unframe_eval::Page,
+    parsed: &Page,
+) -> anyhow::Result<LabelledPage> {
     // Views do not depend on the model, which is yet to be fitted.
     let auto = Auto::with_model(Arc::default(), Remove::default(), Lean::default());
     let view = auto.view(parsed);
@@ -126,6 +134,7 @@ fn label_page(page: &unframe_eval::Page, parsed: &Page) -> anyhow::Result<Labell
     let sources = spaced(dom);
     let label = PageLabel {
         texts,
+        kind: kind(set, site, &gold),
         is_record: gold.survive.is_some(),
         bags,
         blocks: view.blocks(),
@@ -133,6 +142,22 @@ fn label_page(page: &unframe_eval::Page, parsed: &Page) -> anyhow::Result<Labell
     };
     let label = Some(label);
     Ok(LabelledPage { view, label })
+}
+
+/// The kind that a label states. In some sets all pages are called articles, whatever they are.
+fn kind(set: &str, site: &str, gold: &Gold) -> Option<PageKind> {
+    let stated = gold.kind.as_ref()?.as_str();
+    Some(match stated {
+        "article" if matches!(set, "dwt-dev" | "built-dev" | "fresh-dev") => return None,
+        "article" => PageKind::Article,
+        "thread" | "forum" => PageKind::Thread,
+        "listing" | "collection" => PageKind::List,
+        // Lists of topics have labels like those of records.
+        "record" if site.ends_with("-list") => PageKind::List,
+        "record" | "product" => PageKind::Record,
+        "documentation" | "service" => PageKind::Other,
+        _ => return None,
+    })
 }
 
 /// The visible texts, each with a space before it if the page separates it from the one before.

@@ -17,10 +17,14 @@ pub enum Unit {
     Section,
     /// An element with all that is in it.
     Region,
+    /// The heading that repeats the title of the page.
+    Title,
+    /// A table of the contents of the page.
+    Contents,
     /// A part that repeats another part of the page.
     Copy,
-    /// The readers' comments.
-    Comments,
+    /// The page itself: nearly nothing of it would have been left.
+    Page,
 }
 
 impl fmt::Display for Unit {
@@ -30,8 +34,10 @@ impl fmt::Display for Unit {
             Unit::Row => "its row of the table",
             Unit::Section => "the section under it",
             Unit::Region => "the region around it",
+            Unit::Title => "the title of the page",
+            Unit::Contents => "the table of contents",
             Unit::Copy => "the copy of an earlier part",
-            Unit::Comments => "the readers' comments",
+            Unit::Page => "the page, of which nearly nothing would be left",
         })
     }
 }

@@ -2,15 +2,18 @@
 
 use std::sync::Arc;
 
-use unframe_labels::{Explanation, Flag, Label, Labels, Reason, TextLabel};
+use unframe_labels::{Comment, Explanation, Flag, Label, Labels, PageKind, Reason, TextLabel};
 use unframe_page::Page;
 use unframe_site::{Figure, Memory, SiteRecord, TextPlaces, Visit, bytes, count};
 
+use crate::auto::comments::comments;
+use crate::auto::cuts::{self, Decided, Judged};
+use crate::auto::guard::keep_something;
 use crate::auto::model::explanation::explain;
 use crate::auto::model::features::FeatureSources;
 use crate::auto::model::forest::Table;
 use crate::auto::model::representatives::representatives;
-use crate::auto::model::{Model, Predictions, shift_probability};
+use crate::auto::model::{Model, Predictions, log_odds, prose_share, shift_probability};
 use crate::auto::options::{Lean, Remove};
 use crate::auto::page::view::AutoView;
 use crate::auto::site::contribution::Contribution;
@@ -33,9 +36,6 @@ impl Default for Auto {
         Auto::new(Remove::default(), Lean::default())
     }
 }
-
-/// If more than this share of a page would be removed, only text that most pages have is removed.
-const NEARLY_ALL: f32 = 0.98;
 
 impl Auto {
     /// The method with the built-in model.
@@ -73,7 +73,8 @@ impl Auto {
 
     /// Which texts of a page are removed, by their probabilities.
     pub fn decide(&self, view: &AutoView, predictions: &Predictions) -> Vec<bool> {
-        self.decide_from(view, predictions, self.threshold(view, predictions))
+        let from = self.threshold(view, predictions);
+        self.decide_from(view, predictions, from).removed
     }
 
     /// The probability, of the kind that is removed, from which texts of a page are removed.
@@ -85,30 +86,37 @@ impl Auto {
         }
     }
 
-    fn decide_from(&self, view: &AutoView, predictions: &Predictions, threshold: f32) -> Vec<bool> {
-        let probabilities = predictions.probabilities.iter();
-        let mut removed: Vec<bool> = probabilities
-            .map(|probability| *probability >= threshold)
-            .collect();
-        let length = |removed: &[bool]| -> f32 {
-            let texts = view.outline.texts.iter().zip(removed);
-            texts
-                .filter(|(_, removed)| **removed)
-                .map(|(text, _)| text.length as f32)
-                .sum()
-        };
-        let all: f32 = view
-            .outline
-            .texts
-            .iter()
-            .map(|text| text.length as f32)
-            .sum();
-        if length(&removed) > NEARLY_ALL * all {
-            for (removed, on_most_pages) in removed.iter_mut().zip(&predictions.on_most_pages) {
-                *removed = *removed && *on_most_pages;
+    fn decide_from(&self, view: &AutoView, predictions: &Predictions, threshold: f32) -> Decided {
+        let probabilities = &predictions.probabilities;
+        let mut decided = match self.remove {
+            Remove::Boilerplate => {
+                let from = log_odds(threshold);
+                let odds: Vec<f32> = probabilities
+                    .iter()
+                    .map(|probability| log_odds(*probability) - from)
+                    .collect();
+                let prose = prose_share(view, probabilities);
+                let page = &predictions.page;
+                let is_one =
+                    page.probability(PageKind::Article) + page.probability(PageKind::Other);
+                cuts::decide(Judged {
+                    outline: &view.outline,
+                    odds,
+                    on_most_pages: &predictions.on_most_pages,
+                    prose,
+                    oneness: prose * is_one,
+                })
             }
-        }
-        removed
+            // A template has the labels of values, but not the values.
+            Remove::Template => Decided::alone(
+                probabilities
+                    .iter()
+                    .map(|probability| *probability >= threshold)
+                    .collect(),
+            ),
+        };
+        decided.is_guarded = keep_something(view, &predictions.on_most_pages, &mut decided);
+        decided
     }
 }
 
@@ -167,6 +175,16 @@ impl Method for Auto {
         explain(&self.model, self.remove, memory, view, labels)
     }
 
+    fn comments(&self, memory: &AutoMemory, view: &AutoView) -> Vec<Comment> {
+        let evidence = Evidence::of(&view.outline, memory);
+        let sources = FeatureSources::of(view, &evidence);
+        // The posts of a thread are its content.
+        if self.model.page_kinds(&sources).best().0 == PageKind::Thread {
+            return Vec::new();
+        }
+        comments(&view.outline, &self.model.comments(&sources))
+    }
+
     fn learned(&self, sites: &[(&AutoMemory, &SiteRecord)]) -> Learned {
         let (mut pages, mut texts, mut frame_texts, mut rows, mut size) = (0, 0, 0, 0, 0);
         for (memory, _) in sites {
@@ -200,31 +218,37 @@ impl Method for Auto {
 impl Auto {
     fn label_by(&self, memory: &AutoMemory, view: &AutoView, both: bool) -> Labels {
         let evidence = Evidence::of(&view.outline, memory);
+        let sources = FeatureSources::of(view, &evidence);
+        let page = self.model.page_kinds(&sources);
         let (kind, other) = (self.remove, self.remove.other());
         let (probabilities, others) = if both {
-            let [probabilities, others] = self.model.probabilities(view, &evidence, [kind, other]);
+            let [probabilities, others] = self.model.probabilities(&sources, page, [kind, other]);
             (probabilities, Some(others))
         } else {
-            let [probabilities] = self.model.probabilities(view, &evidence, [kind]);
+            let [probabilities] = self.model.probabilities(&sources, page, [kind]);
             (probabilities, None)
         };
-        let predictions = Predictions::of(probabilities, &evidence);
+        let predictions = Predictions::of(probabilities, page, &evidence);
         let from = self.threshold(view, &predictions);
-        let removed = self.decide_from(view, &predictions, from);
+        let decided = self.decide_from(view, &predictions, from);
         let mut labels = Labels {
             texts: Vec::with_capacity(view.texts()),
             reasons: Vec::with_capacity(view.texts()),
+            kind: (view.texts() > 0).then(|| page.best()),
             ..Labels::default()
         };
         let has_copies = evidence.near_duplicates > 0;
         labels
             .flags
             .extend(has_copies.then_some(Flag::NearDuplicate));
+        labels
+            .flags
+            .extend(decided.is_guarded.then_some(Flag::Suspicious));
         for (row, text) in view.outline.texts.iter().enumerate() {
             labels.texts.push(TextLabel {
                 node: text.node,
                 length: text.length,
-                label: match removed[row] {
+                label: match decided.removed[row] {
                     true => Label::Template,
                     false => Label::Content,
                 },
@@ -243,7 +267,7 @@ impl Auto {
                 from,
                 seen: evidence.texts[row].seen,
                 of: evidence.other_pages,
-                with: None,
+                with: decided.with[row],
             });
         }
         labels

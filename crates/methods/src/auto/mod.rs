@@ -45,6 +45,9 @@
 //! gained, some lost). How much class names and landmarks may decide is limited when fitting; `fit`
 //! reports the scores without them.
 
+mod comments;
+mod cuts;
+mod guard;
 mod method;
 mod model;
 mod options;
@@ -59,7 +62,7 @@ pub use model::features::{Feature, Group, features};
 pub use model::forest::{
     Attribution, Attributor, EarlyExit, EarlyExits, Forest, Split, Table, Tree,
 };
-pub use model::{Decision, Model, Predictions};
+pub use model::{Decision, Model, PageKinds, Predictions};
 pub use options::{Lean, Remove};
 pub use page::view::AutoView;
 pub use params::AutoParams;

@@ -10,7 +10,7 @@ use crate::auto::page::view::AutoView;
 use crate::auto::site::evidence::Evidence;
 use crate::auto::site::memory::AutoMemory;
 use unframe_labels::{Explanation, Slot};
-use unframe_labels::{Label, Labels, Reason};
+use unframe_labels::{Label, Labels, PageKind, Reason};
 
 /// Evidence that moved the log-odds by less is not reported.
 const MIN_REPORTED: f32 = 0.1;
@@ -23,6 +23,9 @@ const ONLY_PAGE: &str =
 /// The evidence that keeps values of records.
 const RECORD_VALUE: &str = "value beside a label";
 
+/// The evidence that keeps the posts of threads.
+const POST: &str = "post of a thread";
+
 /// Explains the labels that a model gave to a page when it removed one kind.
 pub(crate) fn explain(
     model: &Model,
@@ -33,14 +36,16 @@ pub(crate) fn explain(
 ) -> Vec<Explanation> {
     let evidence = Evidence::of(&view.outline, memory);
     let kinds = [Remove::Boilerplate, Remove::Template];
-    let [boilerplate, template] = model.probabilities(view, &evidence, kinds);
+    let sources = FeatureSources::of(view, &evidence);
+    let page = model.page_kinds(&sources);
+    let [boilerplate, template] = model.probabilities(&sources, page, kinds);
     let position = |group: Group| Group::ALL.iter().position(|other| *other == group);
     let groups: Vec<u16> = features()
         .iter()
         .map(|feature| position(feature.group).unwrap_or(0) as u16)
         .collect();
     let mut explained = Explanation::by_reasons(labels, true);
-    let (sources, mut table) = (FeatureSources::of(view, &evidence), Table::default());
+    let mut table = Table::default();
     let representatives = representatives(&view.outline, &evidence);
     let represent_record_values = sources.represent_record_values(&representatives);
     let forest = model.forest(remove);
@@ -100,6 +105,10 @@ pub(crate) fn explain(
         };
         if remove == Remove::Boilerplate && sources.is_record_value(row) {
             moved.push((RECORD_VALUE, -model.decision.record_value));
+        }
+        if remove == Remove::Boilerplate && sources.is_post(row) {
+            let by = model.decision.post * page.probability(PageKind::Thread);
+            moved.extend((by >= MIN_REPORTED).then_some((POST, -by)));
         }
         moved.sort_by(|a, b| b.1.abs().total_cmp(&a.1.abs()));
         explanation.evidence = moved;

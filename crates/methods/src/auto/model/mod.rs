@@ -9,6 +9,7 @@
 //! | `features` | one row of numbers for each text |
 //! | `forest` | boosted trees: a table of features in, log-odds out |
 //! | `representatives` | which texts share one classification |
+//! | `page_kinds` | what kind of page it probably is |
 //! | `decision` | the threshold of a page |
 //! | `explanation` | which evidence moved the log-odds of a text, and how far |
 //! | `model_file`, `sections` | the model as a text file |
@@ -18,6 +19,7 @@ pub(super) mod explanation;
 pub(super) mod features;
 pub(super) mod forest;
 mod model_file;
+mod page_kinds;
 pub(super) mod representatives;
 mod sections;
 
@@ -25,7 +27,10 @@ use std::cell::RefCell;
 use std::sync::{Arc, LazyLock};
 
 pub use decision::Decision;
-pub(super) use decision::shift_probability;
+pub(super) use decision::{log_odds, prose_share, shift_probability};
+pub use page_kinds::PageKinds;
+
+use unframe_labels::PageKind;
 
 use crate::auto::model::decision::sigmoid;
 use crate::auto::model::features::FeatureSources;
@@ -53,6 +58,10 @@ pub struct Model {
     pub boilerplate: Forest,
     /// Log-odds that a text is the site's template, mostly by features of the site.
     pub template: Forest,
+    /// Log-odds that a text belongs to readers' comments.
+    pub comments: Forest,
+    /// Log-odds of each kind of page, in the order of [`PageKind::ALL`].
+    pub kinds: [Forest; PageKind::ALL.len()],
     /// How probabilities become decisions.
     pub decision: Decision,
 }
@@ -66,10 +75,12 @@ pub struct Predictions {
     pub on_most_pages: Vec<bool>,
     /// True if there were no other pages to compare the page with.
     pub is_only_page: bool,
+    /// What kind of page it is.
+    pub page: PageKinds,
 }
 
 impl Predictions {
-    pub(super) fn of(probabilities: Vec<f32>, evidence: &Evidence) -> Predictions {
+    pub(super) fn of(probabilities: Vec<f32>, page: PageKinds, evidence: &Evidence) -> Predictions {
         let texts = 0..evidence.texts.len();
         Predictions {
             probabilities,
@@ -77,6 +88,7 @@ impl Predictions {
                 .map(|text| evidence.share_of_slot(text) > 0.5)
                 .collect(),
             is_only_page: evidence.other_pages == 0,
+            page,
         }
     }
 }
@@ -93,18 +105,66 @@ impl Model {
     /// Predicts for each text of a page whether it is what `kind` would remove.
     pub fn predict(&self, view: &AutoView, memory: &AutoMemory, kind: Remove) -> Predictions {
         let evidence = Evidence::of(&view.outline, memory);
-        let [probabilities] = self.probabilities(view, &evidence, [kind]);
-        Predictions::of(probabilities, &evidence)
+        let sources = FeatureSources::of(view, &evidence);
+        let page = self.page_kinds(&sources);
+        let [probabilities] = self.probabilities(&sources, page, [kind]);
+        Predictions::of(probabilities, page, &evidence)
+    }
+
+    /// What kind of page it is.
+    pub(super) fn page_kinds(&self, sources: &FeatureSources<'_>) -> PageKinds {
+        if sources.view().texts() == 0 {
+            return PageKinds::default();
+        }
+        TABLE.with_borrow_mut(|table| {
+            // All texts of a page have the same features of the page.
+            sources.fill(&[0], table);
+            let mut scores = Vec::with_capacity(1);
+            PageKinds::of(self.kinds.each_ref().map(|forest| {
+                scores.clear();
+                forest.append_scores(table, EarlyExits::NONE, &mut scores);
+                sigmoid(scores[0])
+            }))
+        })
+    }
+
+    /// Probability of each text to belong to readers' comments.
+    pub(super) fn comments(&self, sources: &FeatureSources<'_>) -> Vec<f32> {
+        let texts: Vec<u32> = (0..sources.view().texts() as u32).collect();
+        let mut scores = Vec::with_capacity(texts.len());
+        TABLE.with_borrow_mut(|table| {
+            for texts in texts.chunks(ROWS) {
+                sources.fill(texts, table);
+                self.comments
+                    .append_scores(table, &self.comments.early_exits, &mut scores);
+            }
+        });
+        scores.into_iter().map(sigmoid).collect()
+    }
+
+    /// All forests, in the order of the model file.
+    fn forests(&self) -> impl Iterator<Item = &Forest> {
+        let of_texts = [&self.boilerplate, &self.template, &self.comments];
+        of_texts.into_iter().chain(&self.kinds)
+    }
+
+    fn forests_mut(&mut self) -> impl Iterator<Item = &mut Forest> {
+        let of_texts = [
+            &mut self.boilerplate,
+            &mut self.template,
+            &mut self.comments,
+        ];
+        of_texts.into_iter().chain(&mut self.kinds)
     }
 
     /// Probability of each text to be of each of the `kinds`.
     pub(super) fn probabilities<const KINDS: usize>(
         &self,
-        view: &AutoView,
-        evidence: &Evidence,
+        sources: &FeatureSources<'_>,
+        page: PageKinds,
         kinds: [Remove; KINDS],
     ) -> [Vec<f32>; KINDS] {
-        let (outline, sources) = (&view.outline, FeatureSources::of(view, evidence));
+        let (outline, evidence) = (&sources.view().outline, sources.evidence());
         let representatives = representatives(outline, evidence);
         let mut classified: Vec<u32> = match kinds.contains(&Remove::Template) {
             // A template may repeat a part of a sentence only.
@@ -148,11 +208,7 @@ impl Model {
                     if outline.elements[element as usize].field {
                         return 1.0;
                     }
-                    let bonus = match sources.is_record_value(text) {
-                        true => self.decision.record_value,
-                        false => 0.0,
-                    };
-                    sigmoid(odds[representative as usize] - bonus)
+                    sigmoid(odds[representative as usize] - self.bonus(sources, page, text))
                 };
                 representatives
                     .iter()
@@ -162,6 +218,18 @@ impl Model {
                     .collect()
             }
         })
+    }
+
+    /// How far a text is moved towards content, in log-odds, by what the forest knows too little of.
+    fn bonus(&self, sources: &FeatureSources<'_>, page: PageKinds, text: usize) -> f32 {
+        let mut bonus = 0.0;
+        if sources.is_record_value(text) {
+            bonus += self.decision.record_value;
+        }
+        if sources.is_post(text) {
+            bonus += self.decision.post * page.probability(PageKind::Thread);
+        }
+        bonus
     }
 
     /// The forest that decides what is removed.
@@ -196,10 +264,6 @@ impl Model {
 mod tests {
     use super::*;
     use crate::auto::options::Lean;
-
-    fn log_odds(probability: f32) -> f32 {
-        (probability / (1.0 - probability)).ln()
-    }
 
     /// A score that is sure for frame is above every threshold, even with a lean to precision.
     #[test]

@@ -8,11 +8,11 @@ use std::fmt::Write;
 
 use super::features::features;
 use super::forest::Forest;
-use super::sections::sections;
+use super::sections::{FORESTS, sections};
 use super::{Decision, Model};
 
 /// The first line of a model file. Another number is another format.
-const MAGIC: &str = "unframe model 7";
+const MAGIC: &str = "unframe model 8";
 
 impl Model {
     pub(super) fn read_built_in() -> Result<Model, String> {
@@ -23,8 +23,16 @@ impl Model {
         }
         let forest = |bytes| Forest::from_bytes(bytes).ok_or("the built-in forest is damaged");
         Model::read(include_str!(made!("head")), || {
-            let boilerplate = forest(include_bytes!(made!("boilerplate")))?;
-            Ok([boilerplate, forest(include_bytes!(made!("template")))?])
+            Ok([
+                forest(include_bytes!(made!("boilerplate")))?,
+                forest(include_bytes!(made!("template")))?,
+                forest(include_bytes!(made!("comments")))?,
+                forest(include_bytes!(made!("article")))?,
+                forest(include_bytes!(made!("thread")))?,
+                forest(include_bytes!(made!("list")))?,
+                forest(include_bytes!(made!("record")))?,
+                forest(include_bytes!(made!("other")))?,
+            ])
         })
     }
 
@@ -41,20 +49,18 @@ impl Model {
             max_keep,
             template,
             record_value,
+            post,
         } = self.decision;
         let _ = writeln!(
             out,
-            "decision {share} {share_prose} {alone} {alone_prose} {min_keep} {max_keep} {template} {record_value}"
+            "decision {share} {share_prose} {alone} {alone_prose} {min_keep} {max_keep} {template} {record_value} {post}"
         );
         let names: Vec<&str> = features()
             .iter()
             .map(|feature| feature.name.as_str())
             .collect();
         let _ = writeln!(out, "features {}", names.join(" "));
-        for (name, forest) in [
-            ("boilerplate", &self.boilerplate),
-            ("template", &self.template),
-        ] {
+        for (name, forest) in FORESTS.iter().zip(self.forests()) {
             let _ = write!(out, "[{name}]\n{}", forest.to_text());
         }
         out
@@ -62,21 +68,26 @@ impl Model {
 
     /// Reads a model file; the error says what is wrong with it.
     pub fn parse(text: &str) -> Result<Model, String> {
-        let [head, boilerplate, template] = sections(text)?;
+        if text.lines().next() != Some(MAGIC) {
+            return Err(format!("the first line is not `{MAGIC}`"));
+        }
+        let (head, texts) = sections(text)?;
         Model::read(head, || {
-            Ok([Forest::parse(boilerplate)?, Forest::parse(template)?])
+            let mut forests = std::array::from_fn(|_| Forest::default());
+            for (forest, text) in forests.iter_mut().zip(texts) {
+                *forest = Forest::parse(text)?;
+            }
+            Ok(forests)
         })
     }
 
     /// Reads the part before the forests, then the forests.
     fn read(
         head: &str,
-        forests: impl FnOnce() -> Result<[Forest; 2], String>,
+        forests: impl FnOnce() -> Result<[Forest; FORESTS.len()], String>,
     ) -> Result<Model, String> {
         let mut lines = head.lines();
-        if lines.next() != Some(MAGIC) {
-            return Err(format!("the first line is not `{MAGIC}`"));
-        }
+        lines.next();
         let mut model = Model::default();
         let mut columns = None;
         for line in lines {
@@ -91,9 +102,14 @@ impl Model {
             }
         }
         let columns = columns.ok_or("the line `features` is missing")?;
-        let [boilerplate, template] = forests()?;
-        model.boilerplate = remapped(boilerplate, &columns)?;
-        model.template = remapped(template, &columns)?;
+        let [boilerplate, template, comments, kinds @ ..] = forests()?;
+        model.boilerplate = boilerplate;
+        model.template = template;
+        model.comments = comments;
+        model.kinds = kinds;
+        for forest in model.forests_mut() {
+            remap(forest, &columns)?;
+        }
         Ok(model)
     }
 }
@@ -110,11 +126,10 @@ fn parse_decision(numbers: &str) -> Result<Decision, String> {
         max_keep,
         template,
         record_value,
+        post,
     ] = parsed[..]
     else {
-        return Err(format!(
-            "expected eight numbers for the decision: {numbers}"
-        ));
+        return Err(format!("expected nine numbers for the decision: {numbers}"));
     };
     Ok(Decision {
         f1_share: [share, share_prose],
@@ -123,6 +138,7 @@ fn parse_decision(numbers: &str) -> Result<Decision, String> {
         max_keep,
         template,
         record_value,
+        post,
     })
 }
 
@@ -141,15 +157,14 @@ fn columns_of(names: &str) -> Result<Vec<u16>, String> {
     names.split(' ').enumerate().map(column).collect()
 }
 
-/// The forest with features numbered as the columns of this version.
-fn remapped(mut forest: Forest, columns: &[u16]) -> Result<Forest, String> {
+/// Numbers the features of a forest as the columns of this version.
+fn remap(forest: &mut Forest, columns: &[u16]) -> Result<(), String> {
     forest.remap_features(|feature| {
         let column = columns.get(usize::from(feature));
         column
             .copied()
             .ok_or_else(|| format!("feature {feature} has no name"))
-    })?;
-    Ok(forest)
+    })
 }
 
 #[cfg(test)]

@@ -50,6 +50,8 @@ pub(crate) struct Head {
     pub lengths: [u32; 3],
     /// `og:type`: 0 none, 1 article, 2 website, 3 product, 4 video, 5 profile, 6 other.
     pub sharing_kind: u8,
+    /// It says that it belongs to a forum.
+    pub is_forum: bool,
     /// Kinds of page by its linked data (JSON-LD), one bit each.
     pub kinds: u8,
 }
@@ -72,6 +74,9 @@ impl Head {
             let id = id as NodeId;
             match node.tag {
                 Tag::META => head.read_meta(dom.attributes(id)),
+                Tag::LINK if dom.attribute(id, "rel") == Some("canonical") => {
+                    head.is_forum |= is_forum_address(dom.attribute(id, "href").unwrap_or(""));
+                }
                 Tag::SCRIPT
                     if dom
                         .attribute(id, "type")
@@ -107,6 +112,10 @@ impl Head {
             self.sharing_kind = known.map_or(6, |at| at as u8 + 1);
         } else if is("og:title") {
             self.read_text(SHARED_TITLE, content);
+        } else if is("og:url") {
+            self.is_forum |= is_forum_address(content);
+        } else if is("generator") {
+            self.is_forum |= has_any(content, &FORUM_SOFTWARE);
         } else if (is("description") || is("og:description")) && self.lengths[DESCRIPTION] == 0 {
             self.read_text(DESCRIPTION, content);
         }
@@ -140,6 +149,46 @@ impl Head {
             _ => self.words.get(&word).copied().unwrap_or(0),
         }
     }
+}
+
+/// Software of forums, as generators name it.
+const FORUM_SOFTWARE: [&str; 12] = [
+    "phpbb",
+    "vbulletin",
+    "discourse",
+    "mybb",
+    "xenforo",
+    "vanilla",
+    "invision",
+    "punbb",
+    "fluxbb",
+    "nodebb",
+    "flarum",
+    "smf",
+];
+
+/// Parts of the addresses of forums.
+const FORUM_ADDRESSES: [&str; 11] = [
+    "forum",
+    "viewtopic",
+    "showthread",
+    "/thread",
+    "/topic",
+    "/t/",
+    "/board",
+    "/questions/",
+    "/discussion",
+    "/community/",
+    "bbs",
+];
+
+fn is_forum_address(address: &str) -> bool {
+    has_any(address, &FORUM_ADDRESSES)
+}
+
+fn has_any(text: &str, parts: &[&str]) -> bool {
+    let text = text.to_ascii_lowercase();
+    parts.iter().any(|part| text.contains(part))
 }
 
 fn bit_of(word: u64) -> u64 {

@@ -17,8 +17,14 @@ pub(crate) struct List {
     pub dates: f32,
     /// … a prose text …
     pub prose: f32,
-    /// … both of these.
+    /// … both of these …
     pub dated_prose: f32,
+    /// … one or two links …
+    pub few_links: f32,
+    /// … a short first text, such as a name.
+    pub short_starts: f32,
+    /// 1 if the heading that is most like the title is among the items.
+    pub titled: f32,
     pub mean_paragraphs: f32,
     pub mean_blocks: f32,
     /// Share of the page's words.
@@ -39,6 +45,9 @@ pub(crate) const NO_LIST: List = List {
     dates: 0.0,
     prose: 0.0,
     dated_prose: 0.0,
+    few_links: 0.0,
+    short_starts: 0.0,
+    titled: 0.0,
     mean_paragraphs: 0.0,
     mean_blocks: 0.0,
     share: 0.0,
@@ -74,7 +83,8 @@ pub(crate) struct Lists {
 }
 
 impl Lists {
-    pub fn of(outline: &Outline, subtrees: &SubtreeStats) -> Lists {
+    /// The lists of a page; `title` is its first text that is like its title.
+    pub fn of(outline: &Outline, subtrees: &SubtreeStats, title: Option<u32>) -> Lists {
         let elements = &outline.elements;
         // Sorted, so that siblings of one shape are adjacent.
         let mut siblings: Vec<(u32, u64, u32)> = (1..elements.len() as u32)
@@ -94,7 +104,7 @@ impl Lists {
                 continue;
             }
             let list = lists.all.len() as u32;
-            lists.all.push(List::of(outline, subtrees, items));
+            lists.all.push(List::of(outline, subtrees, items, title));
             for (number, (_, _, at)) in items.iter().enumerate() {
                 own[*at as usize] = Item {
                     list,
@@ -131,7 +141,14 @@ impl Lists {
 }
 
 impl List {
-    fn of(outline: &Outline, subtrees: &SubtreeStats, siblings: &[(u32, u64, u32)]) -> List {
+    fn of(
+        outline: &Outline,
+        subtrees: &SubtreeStats,
+        siblings: &[(u32, u64, u32)],
+        title: Option<u32>,
+    ) -> List {
+        /// Words of a name, at most.
+        const NAME_WORDS: u32 = 4;
         let total = subtrees.total();
         let mut sum = TextSums::default();
         let mut list = NO_LIST;
@@ -146,6 +163,13 @@ impl List {
             list.dates += yes(own.dates > 0.0);
             list.prose += yes(own.prose > 0.0);
             list.dated_prose += yes(own.prose > 0.0 && own.dates > 0.0);
+            list.few_links += yes((1.0..=2.0).contains(&own.links));
+            let item = &outline.elements[*at as usize];
+            let first = &outline.texts[item.first as usize].stats;
+            list.short_starts += yes(first.words <= NAME_WORDS);
+            if title.is_some_and(|text| (item.first..item.last).contains(&text)) {
+                list.titled = 1.0;
+            }
         }
         let items = siblings.len() as f32;
         let mean = sum.words / items;
@@ -159,6 +183,9 @@ impl List {
             dates: list.dates / items,
             prose: list.prose / items,
             dated_prose: list.dated_prose / items,
+            few_links: list.few_links / items,
+            short_starts: list.short_starts / items,
+            titled: list.titled,
             mean_paragraphs: sum.paragraphs / items,
             mean_blocks: sum.blocks / items,
             share: sum.words / total.words.max(1.0),

@@ -8,6 +8,7 @@
 //! | `tags`, `class_names` | what an element is by its tag and role; by its classes and id |
 //! | `text_key` | a text as it is compared: hash, statistics, words |
 //! | `text_stats`, `char_class` | words, sentences, dates, prices of a text; classes of characters |
+//! | `link_target` | where a link leads: within the page, up, beside |
 //! | `head`, `title_overlap` | title and description of a page; which words of a block are in them |
 //! | `subtree_stats` | sums over subtrees, and the likely main container |
 //! | `page_context` | what only labels need: main containers, reading order, comments |
@@ -18,6 +19,7 @@ pub(super) mod char_class;
 pub(super) mod class_names;
 pub(super) mod head;
 pub(super) mod key_values;
+pub(super) mod link_target;
 pub(super) mod lists;
 pub(super) mod outline;
 pub(super) mod page_context;

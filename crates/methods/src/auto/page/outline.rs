@@ -13,6 +13,7 @@ use unframe_page::tag_class::heading_level;
 
 use crate::auto::page::class_names::{self, GROUPS};
 use crate::auto::page::head::{DESCRIPTION, Head, SHARED_TITLE, TITLE};
+use crate::auto::page::link_target::Leads;
 use crate::auto::page::tags::{self, ENCLOSING_KINDS};
 use crate::auto::page::text_key::TextKey;
 use crate::auto::page::text_stats::TextStats;
@@ -38,6 +39,8 @@ pub(crate) struct Element {
     pub module: u32,
     /// The nearest link, itself included.
     pub link: u32,
+    /// Where that leads.
+    pub leads: Option<Leads>,
     /// Block elements above it.
     pub depth: u16,
     pub heading: u8,
@@ -279,6 +282,8 @@ impl OutlineBuilder<'_> {
         let href = (tag == Tag::A).then(|| dom.attribute(node, "href"));
         if let Some(target) = href.flatten() {
             element.link = number;
+            let rel = dom.attribute(node, "rel").unwrap_or("");
+            element.leads = Some(Leads::of(target, rel));
             element.enclosing[tags::IN_LINK] = 0;
             let hash = Fingerprint::of(Kind::Text, target).0 as u64;
             self.outline.targets.insert(number, hash);
@@ -449,6 +454,7 @@ impl Element {
             block: 0,
             module: 0,
             link: NONE,
+            leads: None,
             depth: 0,
             heading: 0,
             control: false,

@@ -74,11 +74,12 @@ impl PageContext {
             in_top: relations(outline, subtrees.top),
             in_most: MOST.map(|share| relations(outline, smallest_with(outline, subtrees, share))),
             in_densest: relations(outline, deepest_largest(outline, &density)),
-            lists: Lists::of(outline, subtrees),
             key_values: KeyValues::of(outline),
             ..PageContext::default()
         };
         context.follow_reading_order(outline);
+        let title = context.h1.map(|block| outline.blocks[block as usize].first);
+        context.lists = Lists::of(outline, subtrees, title);
         context.find_comments(outline, subtrees);
         context
     }

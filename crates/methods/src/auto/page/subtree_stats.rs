@@ -2,6 +2,7 @@
 
 use unframe_page::tag_class::heading_level;
 
+use crate::auto::page::link_target::Leads;
 use crate::auto::page::outline::Outline;
 use crate::auto::page::tags;
 use crate::auto::page::text_stats::TextFlag;
@@ -21,6 +22,10 @@ pub(crate) struct TextSums {
     pub paragraphs: f32,
     pub headings: f32,
     pub dates: f32,
+    /// Links …
+    pub links: f32,
+    /// … and the words of those that lead within the page.
+    pub within: f32,
     /// Words of unlinked texts of eight words or more.
     pub prose: f32,
     /// Words outside of links, minus a penalty for links and for each block.
@@ -29,7 +34,7 @@ pub(crate) struct TextSums {
 
 macro_rules! each_field {
     ($do:ident) => {
-        $do!(words linked sentences long blocks paragraphs headings dates prose density)
+        $do!(words linked sentences long blocks paragraphs headings dates links within prose density)
     };
 }
 
@@ -143,6 +148,12 @@ fn prefix_sums(outline: &Outline) -> Vec<TextSums> {
         sum.sentences += text.stats.sentences as f32;
         if linked {
             sum.linked += words;
+            let element = &outline.elements[text.element as usize];
+            if element.leads == Some(Leads::Within) {
+                sum.within += words;
+            }
+            let is_first = outline.elements[element.link as usize].first == number as u32;
+            sum.links += if is_first { 1.0 } else { 0.0 };
         } else if words >= PROSE_WORDS && !outline.elements[text.element as usize].control {
             sum.prose += words;
         }

@@ -31,6 +31,9 @@ pub(super) fn add(row: &Row<'_>, to: &mut impl FeatureSink) {
         add("dates", list.dates);
         add("prose", list.prose);
         add("dated-prose", list.dated_prose);
+        add("few-links", list.few_links);
+        add("short-starts", list.short_starts);
+        add("titled", list.titled);
         add("paragraphs", list.mean_paragraphs);
         add("blocks", list.mean_blocks);
         add("share", list.share);

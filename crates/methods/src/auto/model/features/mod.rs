@@ -19,7 +19,7 @@ use unframe_dom::Limits;
 use unframe_page::Page;
 
 use crate::auto::model::forest::Table;
-use crate::auto::page::outline::{Block, Element, Text};
+use crate::auto::page::outline::{Block, Element, NONE, Text};
 use crate::auto::page::page_context::PageContext;
 use crate::auto::page::view::AutoView;
 use crate::auto::site::evidence::{Evidence, TextEvidence};
@@ -128,14 +128,15 @@ pub(crate) struct FeatureSources<'a> {
 
 impl<'a> FeatureSources<'a> {
     pub fn of(view: &'a AutoView, evidence: &'a Evidence) -> FeatureSources<'a> {
+        let context = PageContext::of(view);
         FeatureSources {
             view,
             evidence,
-            context: PageContext::of(view),
             votes: repetition::Votes::of(view, evidence),
             own_prose: main_part::OwnProse::of(view, evidence),
             neighbours: neighbours::Neighbours::of(view, evidence),
-            page: page::PageFeatures::of(view, evidence),
+            page: page::PageFeatures::of(view, evidence, &context),
+            context,
         }
     }
 
@@ -151,6 +152,32 @@ impl<'a> FeatureSources<'a> {
     /// True for a value of a record: it is beside a label, has others nearby, and differs from page to page.
     pub fn is_record_value(&self, text: usize) -> bool {
         self.context.key_values.is_value(text) && self.evidence.share_of_slot(text) < SITE_VALUE
+    }
+
+    /// True for what may be the text of a post: prose in a list that has a good part of the page's prose,
+    /// and not one of the texts that every item has, such as the name of a button.
+    pub fn is_post(&self, text: usize) -> bool {
+        /// Words of such a text, at least.
+        const WORDS: u32 = 3;
+        /// Share of the page's prose that the list must have.
+        const PROSE: f32 = 0.15;
+        let outline = &self.view.outline;
+        let own = &outline.texts[text];
+        let list = self.context.lists.prose_item[own.element as usize].list;
+        if list == NONE || own.stats.words < WORDS || outline.is_linked(own) {
+            return false;
+        }
+        let list = &self.context.lists.all[list as usize];
+        let copies = self.context.reading_order[own.block as usize].copies;
+        list.prose_share >= PROSE && 2.0 * (copies + 1.0) < list.items
+    }
+
+    pub fn view(&self) -> &'a AutoView {
+        self.view
+    }
+
+    pub fn evidence(&self) -> &'a Evidence {
+        self.evidence
     }
 
     /// Which texts are classified for a record value, their own or one that they represent.

@@ -6,7 +6,9 @@ use super::{FeatureSink, Group, Row, indicator, ratio};
 use unframe_page::tag_class::heading_level;
 
 use crate::auto::page::head::KINDS;
+use crate::auto::page::lists::NO_LIST;
 use crate::auto::page::outline::FAR;
+use crate::auto::page::page_context::PageContext;
 use crate::auto::page::tags::{IN_CELL, IN_ITEM, IN_MAIN};
 use crate::auto::page::text_stats::TextFlag;
 use crate::auto::page::view::AutoView;
@@ -22,7 +24,7 @@ pub(super) fn add(row: &Row<'_>, to: &mut impl FeatureSink) {
 }
 
 impl PageFeatures {
-    pub fn of(view: &AutoView, evidence: &Evidence) -> PageFeatures {
+    pub fn of(view: &AutoView, evidence: &Evidence, context: &PageContext) -> PageFeatures {
         let (outline, subtrees) = (&view.outline, view.subtree_stats());
         let total = subtrees.total();
         let words_in = |is: &dyn Fn(&super::Element) -> bool| -> f32 {
@@ -126,6 +128,18 @@ impl PageFeatures {
         for (at, (name, _)) in KINDS.iter().enumerate() {
             add(*name, indicator(outline.head.kinds >> at & 1 == 1));
         }
+        add("forum", indicator(outline.head.is_forum));
+        add("within", ratio(total.within, total.linked));
+        add("links", total.links);
+        // The list with the most prose: posts, comments, teasers.
+        let lists = context.lists.all.iter().filter(|list| list.prose >= 0.5);
+        let largest = lists.max_by(|a, b| a.prose_share.total_cmp(&b.prose_share));
+        let largest = largest.unwrap_or(&NO_LIST);
+        add("list-prose", largest.prose_share);
+        add("list-items", largest.items);
+        add("list-dates", largest.dates);
+        add("list-links", largest.few_links);
+        add("list-words", largest.mean_words);
         add("mean-words", evidence.mean_words);
         PageFeatures(found)
     }

@@ -74,4 +74,7 @@ pub(super) fn add(row: &Row<'_>, to: &mut impl FeatureSink) {
     let module = subtrees.sum(element.module);
     to.add(group, "module-words", module.words);
     to.add(group, "module-linked", ratio(module.linked, module.words));
+    to.add(group, "module-within", ratio(module.within, module.linked));
+    let above = subtrees.sum(row.up[2]);
+    to.add(group, "up2-within", ratio(above.within, above.linked));
 }

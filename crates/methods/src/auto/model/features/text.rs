@@ -10,6 +10,11 @@ pub(super) fn add(row: &Row<'_>, to: &mut impl FeatureSink) {
     let group = Group::Text;
     to.add(group, "words", text.stats.weight());
     to.add(group, "linked", indicator(view.outline.is_linked(text)));
+    let leads = row
+        .element
+        .leads
+        .map_or(0.0, |leads| f32::from(leads as u8));
+    to.add(group, "leads", leads);
     to.add(
         group,
         "stop",
