@@ -22,6 +22,9 @@
 //! ```
 //!
 //! The usual loop over a corpus is in `examples/score_folder.rs`.
+//!
+//! [`Wholeness`] needs no labels: it counts the lines, headings, rows and code blocks of a cleaned page
+//! that lost a piece.
 
 pub mod align;
 pub mod bootstrap;
@@ -39,6 +42,7 @@ pub mod score;
 pub mod teco;
 pub mod tokens;
 pub mod total;
+pub mod wholeness;
 
 pub use bootstrap::Difference;
 pub use calibration::{Calibration, Prediction};
@@ -56,3 +60,4 @@ pub use rand_index::adjusted_rand_index;
 pub use score::GoldBags;
 pub use teco::{Teco, TecoPage, TecoSite};
 pub use total::{SetTotal, SiteTotal};
+pub use wholeness::Wholeness;

@@ -5,7 +5,7 @@
 
 use serde::Serialize;
 
-use crate::Columns;
+use crate::{Columns, Wholeness};
 
 /// The means of one site's pages.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -17,6 +17,10 @@ pub struct SiteTotal {
     /// The mean of each column over the pages that have it.
     #[serde(flatten)]
     pub columns: Columns,
+    /// What cleaning broke on all pages that were cleaned, labelled or not; `None` if only the texts
+    /// are known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub whole: Option<Wholeness>,
 }
 
 impl SiteTotal {
@@ -26,6 +30,15 @@ impl SiteTotal {
             site: site.into(),
             pages: pages.len(),
             columns: mean(pages.iter()),
+            whole: None,
+        }
+    }
+
+    /// The same with what cleaning broke.
+    pub fn with_wholeness(self, whole: Wholeness) -> Self {
+        Self {
+            whole: Some(whole),
+            ..self
         }
     }
 }
@@ -40,6 +53,9 @@ pub struct SetTotal {
     /// The mean of each column over the sites that have it.
     #[serde(flatten)]
     pub columns: Columns,
+    /// The sum over the sites that have it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub whole: Option<Wholeness>,
     /// The sites that were averaged.
     pub sites: Vec<SiteTotal>,
 }
@@ -51,6 +67,7 @@ impl SetTotal {
             set: set.into(),
             pages: sites.iter().map(|site| site.pages).sum(),
             columns: mean(sites.iter().map(|site| &site.columns)),
+            whole: sum(sites.iter().filter_map(|site| site.whole)),
             sites,
         }
     }
@@ -75,6 +92,13 @@ fn mean<'a>(rows: impl Iterator<Item = &'a Columns> + Clone) -> Columns {
         surv: of(|row| row.surv),
         kept: of(|row| row.kept),
     }
+}
+
+fn sum(all: impl Iterator<Item = Wholeness>) -> Option<Wholeness> {
+    all.reduce(|mut sum, one| {
+        sum += one;
+        sum
+    })
 }
 
 #[cfg(test)]
@@ -104,6 +128,20 @@ mod tests {
         let set = SetTotal::new("set", vec![large, small, empty]);
         assert_eq!(set.pages, 5);
         assert_eq!(set.columns, page(Some(0.5), Some(0.5)));
+    }
+
+    #[test]
+    fn losses_are_summed() {
+        let site = |pages| {
+            let whole = Wholeness {
+                pages,
+                ..Wholeness::default()
+            };
+            SiteTotal::new("a", &[]).with_wholeness(whole)
+        };
+        let set = SetTotal::new("set", vec![site(2), SiteTotal::new("b", &[]), site(3)]);
+        assert_eq!(set.whole.map(|whole| whole.pages), Some(5));
+        assert_eq!(SetTotal::new("set", vec![]).whole, None);
     }
 
     #[test]

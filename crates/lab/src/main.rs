@@ -2,6 +2,7 @@
 //! returns an exit code.
 
 mod cmd;
+mod kept;
 mod key_pages;
 
 use std::error::Error;
@@ -27,6 +28,7 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 Examples:
   unframe-lab bench corpus/                score every method on labelled sites
+  unframe-lab whole site/                  count what cleaning breaks, without labels
   unframe-lab reproduce chunks corpus/     reproduce the tables and figures of a paper
   unframe-lab search-report site/          compare search with and without the frame
   unframe-lab fit corpora -o model.txt     fit a model for the method auto"
@@ -39,6 +41,7 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     Bench(cmd::bench::Args),
+    Whole(Box<cmd::whole::Args>),
     #[command(subcommand)]
     Reproduce(cmd::reproduce::Command),
     #[cfg(feature = "search")]
@@ -53,6 +56,7 @@ fn main() -> ExitCode {
 fn run() -> anyhow::Result<Exit> {
     match Cli::parse().command {
         Command::Bench(args) => cmd::bench::run(args),
+        Command::Whole(args) => cmd::whole::run(*args),
         Command::Reproduce(command) => cmd::reproduce::run(command),
         #[cfg(feature = "search")]
         Command::SearchReport(args) => cmd::search_report::run(*args),

@@ -5,3 +5,4 @@ pub mod fit;
 pub mod reproduce;
 #[cfg(feature = "search")]
 pub mod search_report;
+pub mod whole;

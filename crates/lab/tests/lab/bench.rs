@@ -2,10 +2,11 @@
 
 use std::path::Path;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::args;
 use crate::harness::*;
+use crate::whole::broken_page;
 
 fn demo() -> std::path::PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../demo")
@@ -56,12 +57,49 @@ fn scores_of_the_demo_make_sense() {
 }
 
 #[test]
+fn losses_are_counted_with_and_without_labels() {
+    let folder = Folder::new();
+    for n in 0..5 {
+        folder.write(format!("set/site/pages/{n}.html"), broken_page(n));
+    }
+    let gold = r#"{"kind": "article", "content": "Boat 1 sails at 1."}"#;
+    folder.write("set/site/gold/1.html.json", gold);
+    let methods = ["-m", "text", "-m", "stream", "--json"];
+    let done = run(with(&args!["bench", folder.path("set")], &methods)).expect(0);
+    let rows: Vec<Value> = serde_json::from_slice(&done.stdout).unwrap();
+    let [all_kept, broken] = &rows[..] else {
+        panic!("{rows:?}");
+    };
+    assert_eq!(all_kept["pages"], 1);
+    for row in &rows {
+        assert_eq!(row["whole"]["pages"], 5);
+        assert_eq!(row["sites"][0]["whole"], row["whole"]);
+    }
+    for (what, lost, of) in [
+        ("lines", 5, 25),
+        ("headings", 5, 10),
+        ("rows", 5, 5),
+        ("pre", 5, 5),
+    ] {
+        assert_eq!(
+            broken["whole"][what],
+            json!({"lost": lost, "of": of}),
+            "{what}"
+        );
+        assert_eq!(all_kept["whole"][what]["lost"], 0, "{what}");
+    }
+    assert_eq!(all_kept["whole"]["cuts"], 0);
+    assert_eq!(broken["whole"]["cuts"], 5 * 4);
+}
+
+#[test]
 fn a_table_shows_methods_and_sites() {
     let done = run(args!["bench", demo(), "--sites", "--method", "text"]).expect(0);
     let table = String::from_utf8(done.stdout).unwrap();
     for word in [
         "F1",
         "leakT",
+        "holes orphans  rows   pre  cuts",
         "text",
         "fieldnotes",
         "harbour-shop",
@@ -121,9 +159,12 @@ fn texts_of_other_tools_are_scored_beside_the_methods() {
     let same = format!("same={name}/stream");
     let rows = rows_with(&["--method", "stream", "--predictions", &same]);
     assert_eq!(rows[1]["method"], "same");
-    for column in ["f1", "p", "r", "leak_t", "sites"] {
+    for column in ["f1", "p", "r", "leak_t"] {
         assert_eq!(rows[0][column], rows[1][column], "{column}");
+        assert_eq!(rows[0]["sites"][0][column], rows[1]["sites"][0][column]);
     }
+    // What is lost of a line is only known with the page.
+    assert!(rows[1].get("whole").is_none(), "{}", rows[1]);
     assert_eq!(rows[1]["missing"], 0);
     assert!(rows[1].get("pages_per_second").is_none(), "{}", rows[1]);
 }

@@ -11,6 +11,7 @@ fn every_command_has_help_with_examples() {
         &[][..],
         &["search-report"],
         &["bench"],
+        &["whole"],
         &["reproduce"],
         &["reproduce", "chunks"],
         &["reproduce", "mdl"],
@@ -49,6 +50,8 @@ fn the_examples_of_the_help_run() {
         "unframe-lab search-report crawl.warc.gz --remove template -o report.html",
         "unframe-lab search-report site/ --method chunks --preset ma-2003b -o chunks.html",
         "unframe-lab search-report site/ --json > report.json && test -s report.json",
+        "unframe-lab whole site/ --list 20",
+        "unframe-lab whole crawl.warc.gz --json > whole.json && test -s whole.json",
     ] {
         // A shell has no functions with a dash in their name.
         let example = example.replace("unframe-lab", &format!("'{BINARY}'"));

@@ -13,6 +13,7 @@ mod quality;
 mod reproduce;
 mod search_report;
 mod teco;
+mod whole;
 
 /// What is tested.
 const BINARY: &str = env!("CARGO_BIN_EXE_unframe-lab");

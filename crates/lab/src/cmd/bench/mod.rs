@@ -95,7 +95,12 @@ const COLUMNS: &str = "Columns, means over pages, then over sites:
   F1     content against everything else       F1t    content against the template alone
   P, R   precision and recall of content       leakT, leakD  template, dynamic text left in
   surv   labelled values that survive          kept   share of the page's words kept
-  ms/kB  time per 1000 bytes of page           state  bytes of state per site";
+  ms/kB  time per 1000 bytes of page           state  bytes of state per site
+What cleaning broke, whatever the labels say; shares over all pages of a set or a site, lower is
+better. `unframe-lab whole --help` defines them:
+  holes  kept lines that lost a piece          orphans  headings removed above kept text
+  rows   kept table rows that lost a cell      pre    pre blocks removed between kept texts
+  cuts   removed runs of text, mean per page";
 
 const EXAMPLES: &str = "Examples:
   unframe-lab bench demo

@@ -8,12 +8,15 @@ use rayon::prelude::*;
 use serde::Serialize;
 use unframe::MethodSpec;
 use unframe::page::file_url;
-use unframe_eval::{Columns, GoldBags, Predictions, Set, SetTotal, Site, SiteTotal, unit_time};
+use unframe_eval::{
+    Columns, GoldBags, Predictions, Set, SetTotal, Site, SiteTotal, Wholeness, unit_time,
+};
 
 use super::against::Against;
 use super::draw::{Draw, draws};
-use super::site;
+use super::site::{self, Judged};
 use super::system::{Source, System};
+use crate::kept::is_kept;
 
 /// A system on one set.
 #[derive(Serialize)]
@@ -128,10 +131,12 @@ fn score_site(
     let draws: Option<Vec<Draw>> = rules.site_pages.map(|count| draws(site, count));
     let cleaned = site::clean(method, sources, draws.as_deref())?;
     let mut columns: Vec<Columns> = Vec::new();
-    for (page, text) in site.pages.iter().zip(&cleaned.texts) {
-        let Some(text) = text else {
+    let mut whole = Wholeness::default();
+    for (page, judged) in site.pages.iter().zip(&cleaned.pages) {
+        let Some(Judged { text, page: clean }) = judged else {
             continue;
         };
+        whole += Wholeness::of(clean.page().dom(), is_kept(clean));
         if let Some(folder) = rules.texts {
             let folder = folder.join(name.replace(':', "-"));
             write_text(folder.join(set).join(&site.name), &page.id, text)?;
@@ -141,7 +146,7 @@ fn score_site(
         }
     }
     Ok(ScoredSite {
-        total: SiteTotal::new(site.name.clone(), &columns),
+        total: SiteTotal::new(site.name.clone(), &columns).with_wholeness(whole),
         pages: site.pages.len() as u64,
         bytes,
         seconds: cleaned.elapsed.as_secs_f64(),

@@ -12,18 +12,38 @@ use unframe::methods::{Clustering, MethodSpec};
 use unframe::store::Amount;
 use unframe::survey::mdl::{MdlParams, OnlineParams, PagePaths, PathTable, cluster};
 use unframe::survey::{IMatchParams, MinMaxParams, PathSet, Terms, kept_pages, min_max};
-use unframe::{Page, Site, StoreError, ViewedPage};
+use unframe::{CleanPage, Page, Site, StoreError, ViewedPage};
 
 use super::draw::Draw;
 
 /// What a method has kept of a site.
 pub struct Cleaned {
-    /// The text of each page; `None` if the page was not judged.
-    pub texts: Vec<Option<String>>,
+    /// The pages; `None` if a page was not judged.
+    pub pages: Vec<Option<Judged>>,
     /// Bytes of state; the mean if pages were judged with states of their own.
     pub state_bytes: u64,
     /// How long parsing, learning, labelling and rendering took.
     pub elapsed: Duration,
+}
+
+/// A page that was judged.
+#[derive(Clone)]
+pub struct Judged {
+    /// What was kept.
+    pub text: String,
+    /// The page with its labels.
+    pub page: CleanPage,
+}
+
+impl Judged {
+    /// Labels and renders a page.
+    fn by(site: &Site, viewed: &ViewedPage) -> Judged {
+        let page = site.label_viewed(viewed);
+        Judged {
+            text: page.text(),
+            page,
+        }
+    }
 }
 
 /// Cleans the pages of a site, given as URLs with their HTML. Without `draws`, all pages are learned
@@ -46,14 +66,14 @@ pub fn clean(
             .collect(),
     };
     let mut cleaned = Cleaned {
-        texts: vec![None; pages.len()],
+        pages: vec![None; pages.len()],
         state_bytes: 0,
         elapsed: started.elapsed(),
     };
     for (learned, judged) in &runs {
         let started = Instant::now();
         let mut sites = ClusterSites::new(spec);
-        sites.clean(&pages, learned, judged, &mut cleaned.texts)?;
+        sites.clean(&pages, learned, judged, &mut cleaned.pages)?;
         cleaned.elapsed += started.elapsed();
         cleaned.state_bytes += sites.state_bytes();
     }
@@ -75,13 +95,13 @@ impl<'a> ClusterSites<'a> {
         }
     }
 
-    /// Learns pages one after another, and writes the texts of those that are judged.
+    /// Learns pages one after another, and cleans those that are judged.
     fn clean(
         &mut self,
         pages: &[ViewedPage],
         learned: &[usize],
         judged: &[usize],
-        texts: &mut [Option<String>],
+        cleaned: &mut [Option<Judged>],
     ) -> Result<(), StoreError> {
         let arrival = self.spec.arrival;
         let is_judged: HashSet<&usize> = judged.iter().collect();
@@ -97,14 +117,14 @@ impl<'a> ClusterSites<'a> {
                 site.learn_viewed(page)?;
             }
             if arrival && is_judged.contains(at) {
-                texts[*at] = Some(site.label_viewed(page).text());
+                cleaned[*at] = Some(Judged::by(site, page));
             }
             cluster_of.insert(*at, cluster);
         }
         if !arrival {
             for at in judged {
                 let site = self.site(&cluster_of[at]);
-                texts[*at] = Some(site.label_viewed(&pages[*at]).text());
+                cleaned[*at] = Some(Judged::by(site, &pages[*at]));
             }
         }
         Ok(())
