@@ -31,7 +31,7 @@ mod text;
 
 pub use archive::{ArchivedPage, UNKNOWN_DATE, archive_head, warc_record, wet_record};
 pub use css_path::CssPaths;
-pub use explained::{ExplainedRegion, explained_regions};
+pub use explained::{ExplainedRegion, Votes, explained_regions};
 pub use html::html;
 pub use markdown::{MarkdownOptions, markdown};
 pub use marked::marked;
