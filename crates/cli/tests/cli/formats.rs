@@ -392,3 +392,20 @@ fn the_body_alone_can_be_written() {
         run(alone).expect(2).says(&["--body-only needs -o"]);
     }
 }
+
+#[test]
+fn without_comments_there_is_nothing_to_keep() {
+    let folder = Folder::new();
+    let site = folder.site(PAGES);
+    let texts = |comments: &str| {
+        let all = args!["clean", "-mstream", site, "--format", "jsonl"];
+        let records = run(with(&all, &["--comments", comments]))
+            .expect(0)
+            .records();
+        let flags = records[3]["flags"].to_string();
+        assert!(!flags.contains("suspicious") && !flags.contains("all-frame"));
+        records[3]["text"].as_str().unwrap().to_string()
+    };
+    assert_eq!(texts("keep"), texts("drop"));
+    assert_eq!(texts("only"), "");
+}
