@@ -3,7 +3,7 @@
 use unframe::CleanPage;
 use unframe::page::file_url;
 use unframe::read::RawPage;
-use unframe::render::{ArchivedPage, MarkdownOptions, Record, warc_record, wet_record};
+use unframe::render::{ArchivedPage, KindRecord, MarkdownOptions, Record, warc_record, wet_record};
 use unframe::template::page_url;
 use unframe_console::exit::UsageError;
 
@@ -62,6 +62,11 @@ pub struct FormatArgs {
     #[arg(short, long, value_enum)]
     format: Option<Format>,
 
+    /// Write only the body of articles, without headline, byline, date, standfirst and captions. With
+    /// --format jsonl they are still in `parts`
+    #[arg(long, conflicts_with_all = ["marked", "dry_run"])]
+    body_only: bool,
+
     /// With --format html: keep everything and mark frame elements with data-unframe="template"
     #[arg(long)]
     marked: bool,
@@ -76,9 +81,13 @@ pub struct FormatArgs {
 }
 
 impl FormatArgs {
-    /// The format that was asked for.
-    pub fn stated(&self) -> Option<Format> {
-        self.format
+    /// The flag that was given and has no effect without output.
+    pub fn stated_flag(&self) -> Option<&'static str> {
+        match (self.format, self.body_only) {
+            (Some(_), _) => Some("--format"),
+            (None, true) => Some("--body-only"),
+            (None, false) => None,
+        }
     }
 
     /// How pages are rendered; `default` if no format was given. Refuses flags of other formats.
@@ -102,10 +111,10 @@ impl FormatArgs {
         let chosen = |value: Option<YesNo>, default| value.map_or(default, |v| v == YesNo::Yes);
         markdown.links = chosen(self.md_links, markdown.links);
         markdown.images = chosen(self.md_images, markdown.images);
-        let marked = self.marked;
         Ok(Rendering {
             format,
-            marked,
+            body_only: self.body_only,
+            marked: self.marked,
             markdown,
         })
     }
@@ -115,6 +124,7 @@ impl FormatArgs {
 #[derive(Clone, Debug)]
 pub struct Rendering {
     pub format: Format,
+    body_only: bool,
     marked: bool,
     markdown: MarkdownOptions,
 }
@@ -126,14 +136,19 @@ impl Rendering {
     }
 
     /// Renders a page; may be called on any thread.
-    pub fn render(&self, raw: &RawPage, clean: &CleanPage) -> Vec<u8> {
+    pub fn render(&self, raw: &RawPage, page: &CleanPage) -> Vec<u8> {
+        let body = self.body_only.then(|| page.body());
+        let clean = body.as_ref().unwrap_or(page);
         match self.format {
             Format::Text => clean.text().into_bytes(),
             Format::Markdown => clean.markdown_with(&self.markdown).into_bytes(),
             Format::Html if self.marked => clean.marked(),
             Format::Html => clean.html(),
             Format::Jsonl => {
-                let record = record(raw, clean);
+                let mut record = record(raw, page);
+                if let Some(body) = body {
+                    record.text = body.text();
+                }
                 let mut json = serde_json::to_vec(&record).expect("records are plain data");
                 json.push(b'\n');
                 json
@@ -171,7 +186,12 @@ fn record(raw: &RawPage, clean: &CleanPage) -> Record {
         site: raw.site.clone(),
         title: clean.title(),
         metadata: clean.metadata(),
+        kind: clean
+            .kind()
+            .map(|(name, probability)| KindRecord { name, probability }),
         text: clean.text(),
+        parts: clean.parts(),
+        comments: clean.comments(),
         links: clean.links(),
         removed: clean.regions(),
         template_share: clean.removed_share(),

@@ -1,8 +1,8 @@
 //! The arguments that override the method.
 
 use clap::ValueEnum;
-use unframe::Overrides;
 use unframe::page::Selector;
+use unframe::{Comments, Overrides};
 
 const HEADING: &str = "Overrides of the method";
 
@@ -20,6 +20,19 @@ pub struct OverrideArgs {
     /// with --method text]
     #[arg(long, value_name = "on|off", help_heading = HEADING)]
     owner_marks: Option<Switch>,
+
+    /// What to do with readers' comments: `drop` them as frame, `keep` them beside the page's own text,
+    /// or keep `only` them. Kept comments are listed in JSON records. With `only`, a page without
+    /// comments is empty and not flagged for it. Only the method `auto` finds comments
+    #[arg(long, value_name = "drop|keep|only", help_heading = HEADING, default_value = "drop", hide_possible_values = true)]
+    comments: CommentsArg,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum CommentsArg {
+    Drop,
+    Keep,
+    Only,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -34,6 +47,11 @@ impl OverrideArgs {
         Overrides {
             protect: self.protect.clone(),
             owner_marks: self.owner_marks.map(|marks| marks == Switch::On),
+            comments: match self.comments {
+                CommentsArg::Drop => Comments::Drop,
+                CommentsArg::Keep => Comments::Keep,
+                CommentsArg::Only => Comments::Only,
+            },
         }
     }
 }

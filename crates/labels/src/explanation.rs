@@ -5,6 +5,7 @@ use unframe_dom::NodeId;
 
 use crate::labels::{Label, Labels};
 use crate::reason::Reason;
+use crate::unit::Unit;
 
 /// Why one text got its label.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -32,6 +33,10 @@ pub struct Explanation {
     pub evidence: Vec<(&'static str, f32)>,
     /// The rule that decided, in words.
     pub rule: String,
+    /// What it would be by itself, if the method judges each text before it decides on units.
+    pub alone: Option<Label>,
+    /// The unit that decided, if the text alone would have got the other label.
+    pub with: Option<Unit>,
 }
 
 /// What a slot holds across the pages of a site. A slot is a place in the layout: a path of tags
@@ -80,6 +85,16 @@ impl Explanation {
                     } => (others(support, pages.into()), cluster),
                     _ => (None, None),
                 };
+                let (alone, with) = match *reason {
+                    Reason::Odds { with, .. } => {
+                        let alone = match with {
+                            Some(_) => text.label.other(),
+                            None => text.label,
+                        };
+                        (Some(alone), with)
+                    }
+                    _ => (None, None),
+                };
                 Explanation {
                     node: text.node,
                     label: text.label,
@@ -92,6 +107,8 @@ impl Explanation {
                     slot: None,
                     evidence: Vec::new(),
                     rule: reason.to_string(),
+                    alone,
+                    with,
                 }
             })
             .collect()
@@ -105,6 +122,7 @@ impl Explanation {
             if reason.overrules() {
                 explanation.label = text.label;
                 explanation.rule = reason.to_string();
+                (explanation.alone, explanation.with) = (None, None);
             }
         }
     }
@@ -177,5 +195,35 @@ mod tests {
         assert_eq!(found[0].rule, "the method keeps everything");
         assert_eq!(found[1].rule, "protected by `main`");
         assert_eq!(found[1].label, Label::Content);
+    }
+
+    #[test]
+    fn texts_vote_unless_something_overrules_the_method() {
+        let odds = |with: Option<Unit>| Reason::Odds {
+            probability: 0.3,
+            boilerplate: None,
+            template: None,
+            from: 0.5,
+            seen: 0,
+            of: 0,
+            with,
+        };
+        let labels = labels(vec![
+            odds(None),
+            odds(Some(Unit::Region)),
+            Reason::NotComment,
+        ]);
+        let mut found = Explanation::by_reasons(&labels, true);
+        found[2].alone = Some(Label::Content);
+        Explanation::overrule(&mut found, &labels);
+        let votes: Vec<_> = found.iter().map(|one| (one.alone, one.with)).collect();
+        assert_eq!(
+            votes,
+            [
+                (Some(Label::Template), None),
+                (Some(Label::Content), Some(Unit::Region)),
+                (None, None)
+            ]
+        );
     }
 }

@@ -18,6 +18,16 @@ pub enum Label {
     Template,
 }
 
+impl Label {
+    /// The one that it is not.
+    pub fn other(self) -> Label {
+        match self {
+            Label::Content => Label::Template,
+            Label::Template => Label::Content,
+        }
+    }
+}
+
 /// The label of one visible text node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TextLabel {
@@ -65,6 +75,57 @@ impl Labels {
             .iter()
             .filter(|text| text.label == Label::Template);
         template.map(|text| u64::from(text.length)).sum()
+    }
+
+    /// Gives texts other labels, for other reasons. `change` gets each text with its number and returns
+    /// what it is to be instead, or nothing if it stays as it is.
+    pub fn relabel(
+        &mut self,
+        mut change: impl FnMut(usize, &TextLabel) -> Option<(Label, Reason)>,
+    ) {
+        let former = self.reasons.len();
+        let mut is_changed = false;
+        for (number, text) in self.texts.iter_mut().enumerate() {
+            let Some((label, reason)) = change(number, text) else {
+                continue;
+            };
+            is_changed = true;
+            // There are only a few kinds of changes.
+            let known = self.reasons[former..]
+                .iter()
+                .position(|known| *known == reason);
+            let at = known.map_or(self.reasons.len(), |at| former + at);
+            if known.is_none() {
+                self.reasons.push(reason);
+            }
+            (text.label, text.reason) = (label, at as u32);
+        }
+        if is_changed {
+            self.drop_unused_reasons();
+        }
+    }
+
+    /// Takes out reasons that no text has any more.
+    fn drop_unused_reasons(&mut self) {
+        let mut new = vec![u32::MAX; self.reasons.len()];
+        for text in &self.texts {
+            new[text.reason as usize] = 0;
+        }
+        let mut next = 0;
+        for number in &mut new {
+            if *number == 0 {
+                *number = next;
+                next += 1;
+            }
+        }
+        let mut at = 0;
+        self.reasons.retain(|_| {
+            at += 1;
+            new[at - 1] != u32::MAX
+        });
+        for text in &mut self.texts {
+            text.reason = new[text.reason as usize];
+        }
     }
 
     /// Keeps the whole page if almost nothing of it would remain; returns whether it did so. A page
@@ -121,5 +182,19 @@ mod tests {
                 assert_eq!(found.template_length(), 0);
             }
         }
+    }
+
+    #[test]
+    fn relabelled_texts_leave_no_reason_that_no_text_has() {
+        use Label::{Content, Template};
+        let mut found = labels(&[(1, Content), (2, Content), (3, Content)]);
+        found.relabel(|_, _| None);
+        assert_eq!(found.reasons, [Reason::KeepAll]);
+        found.relabel(|number, _| (number > 0).then_some((Template, Reason::NotComment)));
+        assert_eq!(found.reasons, [Reason::KeepAll, Reason::NotComment]);
+        assert_eq!(found.template_length(), 5);
+        found.relabel(|_, _| Some((Content, Reason::Comment)));
+        assert_eq!(found.reasons, [Reason::Comment]);
+        assert!(found.texts.iter().all(|text| text.reason == 0));
     }
 }

@@ -3,7 +3,7 @@
 //! ```text
 //! method ─► Labels ── TextLabel, one per visible text ── Reason
 //!              ├───── Flag, what a reader should know of the page
-//!              └───── PageKind, Comment
+//!              └───── PageKind, Comment, Part
 //!           Explanation, one per text, on request
 //! ```
 //!
@@ -14,6 +14,7 @@ mod explanation;
 mod flag;
 mod labels;
 mod page_kind;
+mod part;
 mod reason;
 mod unit;
 
@@ -22,5 +23,6 @@ pub use explanation::{Explanation, Slot};
 pub use flag::Flag;
 pub use labels::{Label, Labels, TextLabel};
 pub use page_kind::PageKind;
+pub use part::Part;
 pub use reason::Reason;
 pub use unit::Unit;

@@ -5,6 +5,7 @@ use std::fmt;
 use serde::Serialize;
 use unframe_page::OwnerMark;
 
+use crate::part::Part;
 use crate::unit::Unit;
 
 /// Why a text got its label.
@@ -100,6 +101,15 @@ pub enum Reason {
         /// The mark.
         mark: OwnerMark,
     },
+    /// It is a reader's comment, and comments were asked for.
+    Comment,
+    /// It is no reader's comment, and only comments were asked for.
+    NotComment,
+    /// It is another part of the article than its body, and only the body was asked for.
+    NotBody {
+        /// The part.
+        part: Part,
+    },
 }
 
 impl Reason {
@@ -107,7 +117,12 @@ impl Reason {
     pub fn overrules(&self) -> bool {
         matches!(
             self,
-            Reason::NeverEmpty { .. } | Reason::Protected { .. } | Reason::MarkedByOwner { .. }
+            Reason::NeverEmpty { .. }
+                | Reason::Protected { .. }
+                | Reason::MarkedByOwner { .. }
+                | Reason::Comment
+                | Reason::NotComment
+                | Reason::NotBody { .. }
         )
     }
 }
@@ -179,6 +194,11 @@ impl fmt::Display for Reason {
             Reason::MarkedByOwner { mark } => {
                 write!(f, "marked by the site's owner with {}", mark.name())
             }
+            Reason::Comment => f.write_str("a reader's comment; comments were asked for"),
+            Reason::NotComment => {
+                f.write_str("not a reader's comment; only comments were asked for")
+            }
+            Reason::NotBody { part } => write!(f, "the {part}; only the body was asked for"),
         }
     }
 }

@@ -1,11 +1,12 @@
 //! The regions of a page with the reasons for their labels. A region is a run of texts in one element
 //! with the same label.
 
+use std::fmt;
 use std::ops::Range;
 
 use serde::Serialize;
 use unframe_dom::{Dom, NodeId, Span, Tag};
-use unframe_labels::Explanation;
+use unframe_labels::{Explanation, Unit};
 use unframe_page::{Page, normalise};
 
 use crate::css_path::CssPaths;
@@ -28,9 +29,64 @@ pub struct ExplainedRegion {
     /// The reason for its label, that of its longest text; probabilities are means weighted by length.
     #[serde(flatten)]
     pub why: Explanation,
+    /// How its texts came to this label, if the method judges each text before it decides on units.
+    pub votes: Option<Votes>,
     /// Its texts, a range of the explanations.
     #[serde(skip)]
     pub texts: Range<usize>,
+}
+
+/// How many texts of a region would have got its label by themselves, and which units decided on the
+/// others.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Votes {
+    /// The texts that were judged.
+    pub texts: usize,
+    /// Those that would have got the label by themselves.
+    pub alone: usize,
+    /// The others, by the unit that decided, in order of first occurrence.
+    pub with: Vec<(Unit, usize)>,
+}
+
+impl Votes {
+    fn of(texts: &[Explanation]) -> Option<Votes> {
+        let mut votes = Votes {
+            texts: 0,
+            alone: 0,
+            with: Vec::new(),
+        };
+        for text in texts.iter().filter(|text| text.alone.is_some()) {
+            votes.texts += 1;
+            let Some(unit) = text.with else {
+                votes.alone += 1;
+                continue;
+            };
+            match votes.with.iter_mut().find(|(known, _)| *known == unit) {
+                Some((_, texts)) => *texts += 1,
+                None => votes.with.push((unit, 1)),
+            }
+        }
+        (votes.texts > 0).then_some(votes)
+    }
+}
+
+/// `14 of 15 texts by themselves, 1 with the region around it`.
+impl fmt::Display for Votes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self.alone, self.texts) {
+            (1, 1) => return f.write_str("by itself"),
+            (0, 1) => {}
+            (alone, texts) if alone == texts => write!(f, "all {texts} texts by themselves")?,
+            (alone, texts) => write!(f, "{alone} of {texts} texts by themselves")?,
+        }
+        for (unit, texts) in &self.with {
+            match self.texts {
+                1 => write!(f, "with {unit}")?,
+                _ => write!(f, ", {texts} with {unit}")?,
+            }
+        }
+        Ok(())
+    }
 }
 
 impl ExplainedRegion {
@@ -118,6 +174,7 @@ fn region(
         css,
         text: excerpt(dom, own.iter().map(|text| text.node)),
         why,
+        votes: Votes::of(own),
         texts,
     }
 }
@@ -157,6 +214,8 @@ mod tests {
                     slot: None,
                     evidence: Vec::new(),
                     rule: "test".into(),
+                    alone: None,
+                    with: None,
                 }
             })
             .collect()
@@ -189,5 +248,40 @@ mod tests {
         assert!((regions[0].frame_probability() - 0.9).abs() < 1e-6);
         let all: usize = regions.iter().map(|region| region.texts.len()).sum();
         assert_eq!(all, texts.len());
+    }
+
+    #[test]
+    fn a_region_tells_how_its_texts_were_decided() {
+        let page = Page::parse(
+            "<p>a<b>b</b>c<i>d</i>".into(),
+            None,
+            None,
+            &Limits::default(),
+        );
+        let votes = |units: [Option<Unit>; 4], texts: usize| {
+            let mut all = explained(&page, &[]);
+            all.truncate(texts);
+            for (text, with) in all.iter_mut().zip(units) {
+                text.alone = Some(Label::Content);
+                text.with = with;
+            }
+            let regions = explained_regions(&page, &all);
+            regions[0].votes.as_ref().map(Votes::to_string)
+        };
+        let (region, line) = (Some(Unit::Region), Some(Unit::Line));
+        for (units, texts, expected) in [
+            ([None; 4], 1, "by itself"),
+            ([None; 4], 4, "all 4 texts by themselves"),
+            ([region; 4], 1, "with the region around it"),
+            (
+                [None, region, line, region],
+                4,
+                "1 of 4 texts by themselves, 2 with the region around it, 1 with its line",
+            ),
+        ] {
+            assert_eq!(votes(units, texts).as_deref(), Some(expected));
+        }
+        let unknown = explained_regions(&page, &explained(&page, &[]));
+        assert_eq!(unknown[0].votes, None);
     }
 }

@@ -5,6 +5,9 @@
 //! * [`html`](html()): the page's original bytes with the frame cut out
 //! * [`marked`](marked()): the page's original bytes with the frame marked
 //! * [`metadata`](metadata()), [`page_links`](page_links()): title, author, dates, …; outgoing links
+//! * [`parts`](parts()): headline, byline, date, standfirst and captions of an article;
+//!   [`body_labels`] keeps only the rest
+//! * [`comments`](comments()): readers' comments, with author and date
 //! * [`wet_record`], [`warc_record`]: a page as a record of a WARC file
 //! * [`Record`]: text, removed regions and their evidence as JSON
 //! * [`explained_regions`]: every region of the page with the reason for its label;
@@ -13,6 +16,7 @@
 
 mod address;
 mod archive;
+mod comments;
 mod css_path;
 mod explained;
 mod html;
@@ -23,6 +27,7 @@ mod marked;
 mod metadata;
 mod overlay;
 mod page_links;
+mod parts;
 mod record;
 mod region;
 mod relink;
@@ -30,15 +35,17 @@ mod skeleton;
 mod text;
 
 pub use archive::{ArchivedPage, UNKNOWN_DATE, archive_head, warc_record, wet_record};
+pub use comments::{ReaderComment, comments};
 pub use css_path::CssPaths;
-pub use explained::{ExplainedRegion, explained_regions};
+pub use explained::{ExplainedRegion, Votes, explained_regions};
 pub use html::html;
 pub use markdown::{MarkdownOptions, markdown};
 pub use marked::marked;
 pub use metadata::{Metadata, metadata};
 pub use overlay::{Overlay, overlay};
 pub use page_links::{PageLink, PageLinks, page_links};
-pub use record::Record;
+pub use parts::{Parts, body_labels, parts};
+pub use record::{KindRecord, Record};
 pub use region::{Region, RemovedRegion, regions, removed_regions, source_ends};
 pub use relink::Links;
 pub use skeleton::{SkeletonOptions, View, skeleton};

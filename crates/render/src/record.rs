@@ -1,10 +1,12 @@
 //! The JSON record of a cleaned page.
 
 use serde::Serialize;
-use unframe_labels::Flag;
+use unframe_labels::{Flag, PageKind};
 
+use crate::comments::ReaderComment;
 use crate::metadata::Metadata;
 use crate::page_links::PageLinks;
+use crate::parts::Parts;
 use crate::region::RemovedRegion;
 
 /// A cleaned page.
@@ -20,8 +22,17 @@ pub struct Record {
     pub title: String,
     /// Metadata that the page states; missing fields are left out.
     pub metadata: Metadata,
-    /// The kept text.
+    /// What kind of page it is, if the method judges it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub kind: Option<KindRecord>,
+    /// The kept text, or only its body.
     pub text: String,
+    /// The parts of the kept text that are not its body, as far as the page has them.
+    #[serde(skip_serializing_if = "Parts::is_empty")]
+    pub parts: Parts,
+    /// Readers' comments, if they were asked for.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub comments: Vec<ReaderComment>,
     /// Links of the content, and of the frame.
     pub links: PageLinks,
     /// The removed regions, with reasons.
@@ -32,4 +43,13 @@ pub struct Record {
     pub flags: Vec<Flag>,
     /// Number of pages of the site that were learned when the page was labelled.
     pub state_pages: u64,
+}
+
+/// The kind of a page.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct KindRecord {
+    /// The most probable kind.
+    pub name: PageKind,
+    /// How probable it is, from 0 to 1.
+    pub probability: f32,
 }

@@ -28,8 +28,25 @@ pub fn text(dom: &Dom, labels: &Labels) -> String {
         .map(|text| text.node)
         .collect();
     let length: u32 = labels.texts.iter().map(|text| text.length).sum();
+    write(dom, 0, kept, length as usize + length as usize / 8 + 16)
+}
+
+/// Renders some texts of a page, given in document order. The work is that of the nodes from the first
+/// to the last of them, so that many short parts of a page can be rendered one by one.
+pub(crate) fn text_of(dom: &Dom, texts: Vec<NodeId>) -> String {
+    let (Some(first), Some(last)) = (texts.first(), texts.last()) else {
+        return String::new();
+    };
+    // An element that ends before the last text may separate the texts.
+    let between = dom.ancestors(*first);
+    let between = between.take_while(|id| dom.node(*id).end <= *last);
+    let start = between.last().unwrap_or(*first);
+    write(dom, start, texts, 64)
+}
+
+fn write(dom: &Dom, start: NodeId, kept: Vec<NodeId>, bytes: usize) -> String {
     let mut writer = Writer {
-        out: String::with_capacity(length as usize + length as usize / 8 + 16),
+        out: String::with_capacity(bytes),
         gap: Gap::None,
         item: None,
     };
@@ -37,7 +54,7 @@ pub fn text(dom: &Dom, labels: &Labels) -> String {
     let mut open: Vec<(NodeId, Gap)> = Vec::new();
     let mut keeps_space_until = 0;
     let mut kept = kept.into_iter().peekable();
-    for (id, node) in dom.nodes().iter().enumerate() {
+    for (id, node) in dom.nodes().iter().enumerate().skip(start as usize) {
         let id = id as NodeId;
         if kept.peek().is_none() {
             break;

@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
-use unframe_labels::{Explanation, Flag, Label, Labels, Reason};
+use unframe_labels::{Explanation, Flag, Label, Labels, PageKind, Reason};
 use unframe_page::Page;
 use unframe_render::{
-    ExplainedRegion, MarkdownOptions, Metadata, PageLinks, RemovedRegion, SkeletonOptions,
+    ExplainedRegion, MarkdownOptions, Metadata, PageLinks, Parts, ReaderComment, RemovedRegion,
+    SkeletonOptions,
 };
 
 use crate::verdict::Verdict;
@@ -72,6 +73,38 @@ impl CleanPage {
     /// What the page states of itself: language, description, author, dates.
     pub fn metadata(&self) -> Metadata {
         unframe_render::metadata(&self.page)
+    }
+
+    /// What kind of page it probably is, and how probable that is. None with methods that do not judge
+    /// it.
+    pub fn kind(&self) -> Option<(PageKind, f32)> {
+        self.labels().kind
+    }
+
+    /// The parts of an article that are not its body: headline, byline, date, standfirst, captions.
+    pub fn parts(&self) -> Parts {
+        unframe_render::parts(&self.page, self.labels())
+    }
+
+    /// The page with nothing kept but the body: without the [`parts`](CleanPage::parts).
+    ///
+    /// ```
+    /// let html = "<title>Tea</title><article><h1>Tea</h1><p class=byline>By Ann Leaf</p>
+    ///     <p>Green tea is steeped for two minutes, in water that has cooled a little.</p></article>";
+    /// let page = unframe::extract(None, html);
+    /// assert_eq!(page.parts().headline.as_deref(), Some("Tea"));
+    /// assert!(page.body().text().starts_with("Green tea"));
+    /// ```
+    pub fn body(&self) -> CleanPage {
+        let mut body = self.clone();
+        body.verdict.labels = unframe_render::body_labels(&self.page, self.labels());
+        Explanation::overrule(&mut body.verdict.explanations, &body.verdict.labels);
+        body
+    }
+
+    /// The readers' comments, if [`Overrides::comments`](crate::Overrides::comments) asks for them.
+    pub fn comments(&self) -> Vec<ReaderComment> {
+        unframe_render::comments(self.page.dom(), self.labels())
     }
 
     /// The links of the kept text, and those of the frame.

@@ -53,7 +53,7 @@ mod viewed_page;
 
 pub use clean_page::CleanPage;
 pub use extract::extract;
-pub use overrides::Overrides;
+pub use overrides::{Comments, Overrides};
 pub use site::Site;
 pub use verdict::Verdict;
 pub use viewed_page::ViewedPage;

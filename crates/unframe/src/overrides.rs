@@ -1,8 +1,31 @@
-//! What overrules the method: protected texts, and texts that the owner of a site has marked.
+//! What overrules the method: protected texts, readers' comments that are wanted, and texts that the
+//! owner of a site has marked.
+
+use std::ops::Range;
 
 use unframe_labels::{Label, Labels, Reason};
 use unframe_methods::Engine;
-use unframe_page::{OwnerMark, Page, Selector, owner_marks};
+use unframe_page::{Page, Selector, owner_marks};
+
+/// What is done with readers' comments. Only the method `auto` finds them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Comments {
+    /// They are treated like any other text; `auto` removes them as frame.
+    #[default]
+    Drop,
+    /// They are kept beside the page's own text, and listed in [`Labels::comments`].
+    Keep,
+    /// Everything else is removed, except for protected texts. A page without comments becomes empty
+    /// and gets no flag for it.
+    Only,
+}
+
+impl Comments {
+    /// Whether the method is to find them.
+    pub(crate) fn are_wanted(self) -> bool {
+        self != Comments::Drop
+    }
+}
 
 /// What overrules the method.
 #[derive(Clone, Debug, Default)]
@@ -12,87 +35,65 @@ pub struct Overrides {
     /// Whether texts that the owner of the site has marked as not the page's own are always removed,
     /// unless they are protected. Default: yes, but for a method that keeps everything.
     pub owner_marks: Option<bool>,
+    /// What is done with readers' comments. They are kept even where the owner of the site has marked
+    /// them. Default: drop.
+    pub comments: Comments,
 }
 
 impl Overrides {
-    /// Changes the labels of a page.
+    /// Changes the labels of a page, in which the comments have been found if they are wanted.
     pub fn apply(&self, engine: &dyn Engine, page: &Page, labels: &mut Labels) {
         let dom = page.dom();
         let obeys_marks = self.owner_marks.unwrap_or(!engine.keeps_all());
         let marks = obeys_marks.then(|| owner_marks(dom)).flatten();
         let protected: Vec<Vec<bool>> = self.protect.iter().map(|by| by.inside(dom)).collect();
-        if marks.is_none() && protected.is_empty() {
-            return;
-        }
-        let mut numbers = Numbers::default();
-        for text in &mut labels.texts {
+        let comments = CommentTexts::of(labels);
+        let only = self.comments == Comments::Only;
+        labels.relabel(|number, text| {
             let node = text.node as usize;
-            let mark = marks.as_ref().and_then(|marks| marks[node]);
-            let by = protected.iter().position(|inside| inside[node]);
-            let (label, cause) = match (by, mark) {
-                (Some(by), _) => (Label::Content, Cause::Protected(by)),
-                (None, Some(mark)) => (Label::Template, Cause::Marked(mark)),
-                (None, None) => continue,
-            };
-            text.label = label;
-            text.reason = numbers.of(cause, &mut labels.reasons, |cause| match cause {
-                Cause::Protected(by) => Reason::Protected {
-                    by: self.protect[by].to_string(),
-                },
-                Cause::Marked(mark) => Reason::MarkedByOwner { mark },
-            });
-        }
-        drop_unused(labels);
+            if let Some(by) = protected.iter().position(|inside| inside[node]) {
+                let by = self.protect[by].to_string();
+                return Some((Label::Content, Reason::Protected { by }));
+            }
+            if comments.has(number) {
+                return Some((Label::Content, Reason::Comment));
+            }
+            if only {
+                return Some((Label::Template, Reason::NotComment));
+            }
+            let mark = marks.as_ref().and_then(|marks| marks[node])?;
+            Some((Label::Template, Reason::MarkedByOwner { mark }))
+        });
     }
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Cause {
-    Protected(usize),
-    Marked(OwnerMark),
-}
+/// The texts of all comments.
+struct CommentTexts(Vec<Range<u32>>);
 
-/// The numbers of reasons that were added, one for each cause.
-#[derive(Default)]
-struct Numbers(Vec<(Cause, u32)>);
+impl CommentTexts {
+    fn of(labels: &Labels) -> CommentTexts {
+        let mut texts: Vec<_> = labels
+            .comments
+            .iter()
+            .map(|one| one.texts.clone())
+            .collect();
+        texts.sort_by_key(|range| range.start);
+        // Replies may be inside the comments that they reply to.
+        texts.dedup_by(|next, last| {
+            let is_joined = next.start < last.end;
+            if is_joined {
+                last.end = last.end.max(next.end);
+            }
+            is_joined
+        });
+        CommentTexts(texts)
+    }
 
-impl Numbers {
-    fn of(
-        &mut self,
-        cause: Cause,
-        reasons: &mut Vec<Reason>,
-        make: impl FnOnce(Cause) -> Reason,
-    ) -> u32 {
-        if let Some((_, number)) = self.0.iter().find(|(known, _)| *known == cause) {
-            return *number;
-        }
-        let number = reasons.len() as u32;
-        reasons.push(make(cause));
-        self.0.push((cause, number));
-        number
-    }
-}
-
-/// Takes out reasons that no text has any more.
-fn drop_unused(labels: &mut Labels) {
-    let mut new = vec![u32::MAX; labels.reasons.len()];
-    for text in &labels.texts {
-        new[text.reason as usize] = 0;
-    }
-    let mut next = 0;
-    for number in &mut new {
-        if *number == 0 {
-            *number = next;
-            next += 1;
-        }
-    }
-    let mut at = 0;
-    labels.reasons.retain(|_| {
-        at += 1;
-        new[at - 1] != u32::MAX
-    });
-    for text in &mut labels.texts {
-        text.reason = new[text.reason as usize];
+    fn has(&self, number: usize) -> bool {
+        let at = self.0.partition_point(|range| range.end as usize <= number);
+        self.0
+            .get(at)
+            .is_some_and(|range| range.start as usize <= number)
     }
 }
 
@@ -109,6 +110,7 @@ mod tests {
         let overrides = Overrides {
             protect: protect.iter().map(|by| by.parse().unwrap()).collect(),
             owner_marks: Some(owner_marks),
+            ..Overrides::default()
         };
         overrides.apply(&KeepAll, &page, &mut labels);
         let reason = |number: u32| labels.reasons[number as usize].to_string();
@@ -135,16 +137,35 @@ mod tests {
     }
 
     #[test]
-    fn no_reason_is_left_that_no_text_has() {
-        let html = "<div data-nosnippet><p>a<p>b</div>";
+    fn wanted_comments_stay_and_alone_if_only_they_are_wanted() {
+        let html = "<h1>a</h1><p>b</p><div data-nosnippet>c<b>d</b></div><p class=keep>e</p>";
         let page = Page::parse(html.into(), None, None, &Limits::default());
-        let mut labels = Method::label(&KeepAll, &NoMemory, &Method::view(&KeepAll, &page));
-        let overrides = Overrides {
-            owner_marks: Some(true),
-            ..Overrides::default()
+        let labelled = |comments: Comments, found: Vec<Range<u32>>| {
+            let mut labels = Method::label(&KeepAll, &NoMemory, &Method::view(&KeepAll, &page));
+            let comment = |texts| unframe_labels::Comment {
+                texts,
+                author: None,
+                date: None,
+            };
+            labels.comments = found.into_iter().map(comment).collect();
+            let overrides = Overrides {
+                protect: vec![".keep".parse().unwrap()],
+                owner_marks: Some(true),
+                comments,
+            };
+            overrides.apply(&KeepAll, &page, &mut labels);
+            let kept = labels.texts.iter();
+            let kept = kept.filter(|text| text.label == Label::Content);
+            kept.map(|text| page.dom().text(text.node))
+                .collect::<String>()
         };
-        overrides.apply(&KeepAll, &page, &mut labels);
-        assert_eq!(labels.reasons.len(), 1);
-        assert!(labels.texts.iter().all(|text| text.reason == 0));
+        let two = || vec![2..3, 3..4];
+        assert_eq!(labelled(Comments::Drop, vec![]), "abe");
+        assert_eq!(labelled(Comments::Keep, vec![]), "abe");
+        assert_eq!(labelled(Comments::Keep, two()), "abcde");
+        assert_eq!(labelled(Comments::Only, two()), "cde");
+        // A reply inside a comment.
+        assert_eq!(labelled(Comments::Only, vec![1..4, 2..3]), "bcde");
+        assert_eq!(labelled(Comments::Only, vec![]), "e");
     }
 }

@@ -98,7 +98,7 @@ impl Site {
         self.limits = limits;
     }
 
-    /// What overrules the method: protected elements, marks of the site's owner.
+    /// What overrules the method: protected elements, wanted comments, marks of the site's owner.
     pub fn set_overrides(&mut self, overrides: Overrides) {
         self.overrides = overrides;
     }
@@ -144,6 +144,7 @@ impl Site {
         let detail = Detail {
             reasons: true,
             explanations: true,
+            comments: self.overrides.comments.are_wanted(),
         };
         self.judge(&self.view(url, html), detail)
     }
@@ -182,6 +183,7 @@ impl Site {
         let detail = Detail {
             reasons: self.full_reasons,
             explanations: false,
+            comments: self.overrides.comments.are_wanted(),
         };
         self.judge(viewed, detail)
     }

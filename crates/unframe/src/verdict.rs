@@ -8,7 +8,7 @@ use unframe_methods::{Engine, View};
 use unframe_page::Page;
 use unframe_site::Memory;
 
-use crate::overrides::Overrides;
+use crate::overrides::{Comments, Overrides};
 
 /// What is said of a page.
 #[derive(Clone, Debug)]
@@ -30,6 +30,8 @@ pub(crate) struct Detail {
     pub(crate) reasons: bool,
     /// Texts are explained.
     pub(crate) explanations: bool,
+    /// The readers' comments are found.
+    pub(crate) comments: bool,
 }
 
 /// What the method says of a page, before anything overrules it.
@@ -60,7 +62,7 @@ impl Draft {
         state_pages: u64,
         detail: Detail,
     ) -> Draft {
-        let labels = match detail.reasons || detail.explanations {
+        let mut labels = match detail.reasons || detail.explanations {
             true => engine.label_in_full(memory, view),
             false => engine.label(memory, view),
         };
@@ -68,6 +70,9 @@ impl Draft {
             true => engine.explain(memory, view, &labels),
             false => Vec::new(),
         };
+        if detail.comments {
+            labels.comments = engine.comments(memory, view);
+        }
         Draft {
             labels,
             explanations,
@@ -97,9 +102,12 @@ impl Draft {
         add(Flag::Duplicate, about.duplicate);
         add(Flag::FewPages, few);
         add(Flag::NoText, labels.texts.is_empty());
-        add(Flag::Suspicious, labels.never_empty());
-        let (all, template) = (labels.length(), labels.template_length());
-        add(Flag::AllFrame, all > 0 && template == all);
+        // A page without comments is rightly empty if nothing else is wanted.
+        if overrides.comments != Comments::Only {
+            add(Flag::Suspicious, labels.never_empty());
+            let (all, template) = (labels.length(), labels.template_length());
+            add(Flag::AllFrame, all > 0 && template == all);
+        }
         Explanation::overrule(&mut explanations, &labels);
         found.sort();
         let mut flags: Vec<Flag> = Vec::new();

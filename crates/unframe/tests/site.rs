@@ -163,6 +163,7 @@ fn overrides_win() {
     site.set_overrides(Overrides {
         protect: vec![protect],
         owner_marks: Some(false),
+        ..Overrides::default()
     });
     let text = site.label(&url(3), page(3)).text();
     assert!(text.contains("All rights reserved"), "{text}");

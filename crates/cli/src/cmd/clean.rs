@@ -43,6 +43,8 @@ const EXAMPLES: &str = "Examples:
   unframe clean 'dump/*.jsonl' --html-field body   JSON lines with other field names
   unframe clean sites/ --site-from folder -o out/  each first-level folder is a site
   unframe clean shop/ --remove template -o out/    only what the site repeats; keep record values
+  unframe clean site/ --body-only -o out/          articles without headline, byline and captions
+  unframe clean site/ --comments only -o out/      the readers' comments alone
   unframe clean site/ --precision -o out/          keep some frame rather than lose content
   unframe clean crawl.warc.gz --dedup -o out/      do not learn from duplicate pages
   unframe clean mixed/ --method mdl -o out/        pages of several templates, mixed
@@ -167,9 +169,9 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
         let message = "--index and -o name the same folder; use a different folder for each";
         return Err(UsageError(message.into()).into());
     }
-    if args.format.stated().is_some() && index.is_some() && args.out.is_none() {
-        let message = "--format needs -o: with --index alone, only the index is written";
-        return Err(UsageError(message.into()).into());
+    if let (Some(flag), true, None) = (args.format.stated_flag(), index.is_some(), &args.out) {
+        let message = format!("{flag} needs -o: with --index alone, only the index is written");
+        return Err(UsageError(message).into());
     }
     let rendering = args.rendering()?;
     if rendering.format.is_archive() && index.is_some() {

@@ -60,6 +60,11 @@ fn wrong_values_are_refused_with_a_hint() {
             &["planet", "host, domain or folder"],
         ),
         (&["--format", "pdf"], &["pdf", "text", "html", "jsonl"]),
+        (&["--comments", "yes"], &["yes", "drop, keep, only"]),
+        (
+            &["--body-only", "--format", "html", "--marked"],
+            &["--body-only", "--marked"],
+        ),
         (&["--frobnicate"], &["--frobnicate", "--help"]),
         (&["-q", "-v"], &["cannot be used with"]),
     ] {

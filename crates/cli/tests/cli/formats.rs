@@ -315,3 +315,97 @@ fn flags_that_do_not_go_together_are_refused_with_a_hint() {
     );
     assert!(!out.exists() && !index.exists());
 }
+
+/// A site of articles, each with headline, byline, date and caption.
+fn articles(folder: &Folder) -> std::path::PathBuf {
+    for n in 0..PAGES {
+        let opening = format!(
+            "<p class=byline>By w{n}z1 w{n}z2</p><p class=date>{} May 2011</p>\
+             <div><img src=a{n}.png><p class=caption>w{n}c1 w{n}c2</p></div>",
+            n + 1
+        );
+        let html = page(n).replace("</h1>", &format!("</h1>{opening}"));
+        folder.write(format!("site/p{n}.html"), html);
+    }
+    folder.path("site")
+}
+
+#[test]
+fn records_have_the_parts_of_an_article() {
+    let folder = Folder::new();
+    let site = articles(&folder);
+    for flags in [&[][..], &["--body-only"]] {
+        let all = args!["clean", "-mstream", site, "--format", "jsonl"];
+        let record = &run(with(&all, flags)).expect(0).records()[3];
+        assert_eq!(
+            record["parts"],
+            serde_json::json!({
+                "headline": "Headline 3",
+                "byline": "By w3z1 w3z2",
+                "date": "4 May 2011",
+                "captions": ["w3c1 w3c2"],
+            })
+        );
+        let text = record["text"].as_str().unwrap();
+        let (whole, body) = ("Headline 3\n", "w3x0 ");
+        assert!(
+            text.starts_with(if flags.is_empty() { whole } else { body }),
+            "{text}"
+        );
+        // The parts are not frame.
+        let removed = record["removed"].to_string();
+        assert!(!removed.contains("Headline"), "{removed}");
+        assert!(record.get("kind").is_none() && record.get("comments").is_none());
+    }
+}
+
+#[test]
+fn the_body_alone_can_be_written() {
+    let folder = Folder::new();
+    let site = articles(&folder);
+    for (format, file) in [
+        ("text", "p3.html.txt"),
+        ("markdown", "p3.html.md"),
+        ("html", "p3.html.html"),
+    ] {
+        let out = folder.path(format);
+        run(args![
+            "clean",
+            "-mstream",
+            site,
+            "--format",
+            format,
+            "--body-only",
+            "-o",
+            out
+        ])
+        .expect(0);
+        let text = fs::read_to_string(out.join(file)).unwrap();
+        assert!(text.contains("w3x0 w3x1"), "{format}: {text}");
+        for part in ["Headline 3", "w3z1", "4 May 2011", "w3c1"] {
+            assert!(!text.contains(part), "{format}: {part} in {text}");
+        }
+    }
+    let index = folder.path("idx");
+    let alone = args!["clean", "-mstream", site, "--index", index, "--body-only"];
+    if cfg!(feature = "search") {
+        run(alone).expect(2).says(&["--body-only needs -o"]);
+    }
+}
+
+#[test]
+fn without_comments_there_is_nothing_to_keep() {
+    let folder = Folder::new();
+    let site = folder.site(PAGES);
+    let texts = |comments: &str| {
+        let all = args!["clean", "-mstream", site, "--format", "jsonl"];
+        let records = run(with(&all, &["--comments", comments]))
+            .expect(0)
+            .records();
+        let flags = records[3]["flags"].to_string();
+        assert!(!flags.contains("suspicious") && !flags.contains("all-frame"));
+        records[3]["text"].as_str().unwrap().to_string()
+    };
+    assert_eq!(texts("keep"), texts("drop"));
+    assert_eq!(texts("only"), "");
+}

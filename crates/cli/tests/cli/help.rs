@@ -81,6 +81,8 @@ fn the_examples_of_the_help_run() {
         "unframe clean 'dump/*.jsonl' --html-field body > d.jsonl && test $(wc -l < d.jsonl) = 6",
         "unframe clean crawl.warc.gz --dedup -o learned/ && test -s learned/a.example/3.txt",
         "unframe clean site/ --dry-run | grep -q 'nothing was written'",
+        "unframe clean site/ --body-only -o bodies/ && test -s bodies/p003.html.txt",
+        "unframe clean site/ --comments only -o comments/",
         "unframe clean site/ --protect '.licence, #faq' -o protected/",
         "unframe why site/p003.html --site site/",
         "unframe why site/p003.html --site site/ --text 'Printed and published'",

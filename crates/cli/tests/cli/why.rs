@@ -80,6 +80,24 @@ fn regions_are_shown_for_people() {
     );
 }
 
+/// `auto` judges each text first; the other methods do not.
+#[test]
+fn regions_tell_the_votes_of_their_texts() {
+    let folder = Folder::new();
+    let site = folder.site(8);
+    let page = folder.path("site/p003.html");
+    let regions = run(args!["why", page, "--site", site, "--json"]).expect(0);
+    let regions = regions.records();
+    let head = with_text(&regions, HEAD);
+    assert_eq!(head["votes"]["texts"], 3, "{head}");
+    assert!(head["votes"]["alone"].is_u64() && head["votes"]["with"].is_array());
+    let text = run(args!["why", page, "--site", site, "--text", HEAD]).expect(0);
+    let text = String::from_utf8(text.stdout).unwrap();
+    assert!(text.contains("\n    removed   "), "{text}");
+    let other = run(args!["why", "-mstream", page, "--site", site, "--json"]).expect(0);
+    assert!(with_text(&other.records(), HEAD)["votes"].is_null());
+}
+
 #[test]
 fn regions_can_be_asked_for_by_text_and_by_place() {
     let folder = Folder::new();

@@ -53,7 +53,7 @@ impl JsonLd {
         });
     }
 
-    /// The values of a field: `headline`, `author`, `datePublished`, `dateModified`, `inLanguage`,
+    /// The values of a field: `headline`, `description`, `author`, `datePublished`, `dateModified`, `inLanguage`,
     /// `publisher`, or `site`, the name of the web site.
     pub(super) fn values(&self, field: &str) -> Vec<&str> {
         let ids: HashMap<&str, &Value> = match field {

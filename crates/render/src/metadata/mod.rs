@@ -4,12 +4,14 @@
 //! microdata and JSON-LD; each field is taken from its most reliable source. Nothing is guessed from
 //! the visible text.
 
+mod claims;
 mod json_ld;
 mod statements;
 
 use serde::Serialize;
 use unframe_page::{Page, normalise};
 
+pub(crate) use claims::Claims;
 use statements::{Stated, Statements};
 
 /// Maximum bytes of a value.

@@ -65,6 +65,12 @@ document.addEventListener("DOMContentLoaded", () => {
       return cell;
     };
     row("rule", region.rule);
+    if (region.votes) {
+      const { texts, alone, with: units } = region.votes;
+      const others = units.map(([unit, count]) => `, ${count} with the ${unit}`).join("");
+      const single = alone ? "by itself" : `with the ${units[0][0]}`;
+      row(frame ? "removed" : "kept", texts === 1 ? single : `${alone} of ${texts} texts by themselves${others}`);
+    }
     for (const kind of ["template", "boilerplate"]) {
       if (region[kind] === null) continue;
       const cell = row(kind, percent(region[kind]));

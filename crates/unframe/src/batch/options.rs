@@ -98,6 +98,7 @@ impl CleanOptions {
         Detail {
             reasons: self.full_reasons,
             explanations: wanted.is_some_and(|wanted| wanted.has(raw)),
+            comments: self.overrides.comments.are_wanted(),
         }
     }
 }

@@ -35,7 +35,9 @@ const MEMORY_BYTES: usize = 256 << 20;
 ///
 /// The page is cleaned as by `unframe clean`: together with the other pages of its site (--site), with
 /// what was learned from them (--state, which is not changed), or on its own. Each region is then
-/// printed with its reasons. A region is a run of texts in one element with the same label.
+/// printed with its reasons. A region is a run of texts in one element with the same label. If the
+/// method judges texts one by one first, `removed` or `kept` says how many of them would have got the
+/// label by themselves, and what decided on the others.
 ///
 /// --html writes the page itself with its regions tinted, from green (content) to red (frame); click
 /// one to see its reasons. The file needs no network and runs no script of the page.
@@ -45,9 +47,11 @@ const MEMORY_BYTES: usize = 256 << 20;
    \"label\": \"template\", \"probability\": 0.98, \"template\": 0.97, \"boilerplate\": 0.98, \"seen\": [11, 12],
    \"cluster\": null, \"design\": [12, 12],
    \"slot\": {\"pages\": 12, \"of\": 12, \"repeats\": 1.0, \"linked\": 1.0, \"words\": 1.4},
-   \"evidence\": [[\"repetition\", 2.1], …], \"rule\": …}
+   \"evidence\": [[\"repetition\", 2.1], …], \"rule\": …, \"alone\": \"template\", \"with\": null,
+   \"votes\": {\"texts\": 15, \"alone\": 14, \"with\": [[\"region\", 1]]}}
   Start and end are byte positions in the original page. Values that the method does not know
-  are null.
+  are null. Of 15 texts, 14 would have got the label by themselves, and 1 got it with the region
+  around it.
 
 Examples:
   unframe why site/page.html --site site/          all regions of the page

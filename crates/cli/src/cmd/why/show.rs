@@ -45,6 +45,13 @@ fn paragraph(out: &mut impl Write, region: &ExplainedRegion) -> io::Result<()> {
     writeln!(out, "[{}] {label}{sure}: {}", region.number, region.text)?;
     let mut line = |name: &str, value: String| writeln!(out, "    {name:<9} {value}");
     line("rule", why.rule.clone())?;
+    if let Some(votes) = &region.votes {
+        let done = match why.label {
+            Label::Content => "kept",
+            Label::Template => "removed",
+        };
+        line(done, votes.to_string())?;
+    }
     if let Some((pages, of)) = why.seen {
         line("seen on", format!("{pages} of {of} other pages"))?;
     }
