@@ -4,7 +4,7 @@
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Comment {
     /// Its texts, those of its author and date included. What every comment has, such as a button to
-    /// reply, is not among them.
+    /// reply, is not among them, nor are the texts of replies.
     pub texts: Vec<u32>,
     /// The text that names its author.
     pub author: Option<u32>,

@@ -17,40 +17,25 @@ pub struct ReaderComment {
     pub text: String,
 }
 
-/// The comments that were found on a page. The text of a reply inside another comment is its own.
+/// The comments that were found on a page.
 pub fn comments(dom: &Dom, labels: &Labels) -> Vec<ReaderComment> {
-    let all = labels.comments.iter().enumerate();
-    all.map(|(at, comment)| {
-        // Comments are in document order, so replies inside it follow it.
-        let mut replies = labels.comments[at + 1..]
-            .iter()
-            .take_while(|reply| reply.texts.start < comment.texts.end)
-            .peekable();
-        let mut nodes = Vec::new();
-        for number in comment.texts.clone() {
-            while replies.next_if(|reply| reply.texts.end <= number).is_some() {}
-            let is_reply = replies
-                .peek()
-                .is_some_and(|reply| reply.texts.contains(&number));
-            let is_named = [comment.author, comment.date].contains(&Some(number));
-            let text = &labels.texts[number as usize];
-            if !is_reply && !is_named && text.label == Label::Content {
-                nodes.push(text.node);
-            }
-        }
+    let read = |comment: &Comment| {
+        let own = comment.texts.iter().filter(|number| {
+            let is_named = [comment.author, comment.date].contains(&Some(**number));
+            !is_named && labels.texts[**number as usize].label == Label::Content
+        });
+        let nodes = own.map(|number| labels.texts[*number as usize].node);
+        let one = |number: Option<u32>| {
+            let text = text_of(dom, vec![labels.texts[number? as usize].node]);
+            Some(text.trim_end().to_string())
+        };
         ReaderComment {
-            author: one(dom, labels, comment, comment.author),
-            date: one(dom, labels, comment, comment.date),
-            text: text_of(dom, nodes).trim_end().to_string(),
+            author: one(comment.author),
+            date: one(comment.date),
+            text: text_of(dom, nodes.collect()).trim_end().to_string(),
         }
-    })
-    .collect()
-}
-
-fn one(dom: &Dom, labels: &Labels, comment: &Comment, number: Option<u32>) -> Option<String> {
-    let number = number.filter(|number| comment.texts.contains(number))?;
-    let text = text_of(dom, vec![labels.texts[number as usize].node]);
-    Some(text.trim_end().to_string())
+    };
+    labels.comments.iter().map(read).collect()
 }
 
 #[cfg(test)]
@@ -80,8 +65,8 @@ mod tests {
             texts: texts.collect(),
             reasons: vec![Reason::Comment],
             comments: vec![
-                comment(1..8, Some(1), Some(2)),
-                comment(6..8, Some(6), None),
+                comment(vec![1, 2, 3, 4, 5], Some(1), Some(2)),
+                comment(vec![6, 7], Some(6), None),
             ],
             ..Labels::default()
         };

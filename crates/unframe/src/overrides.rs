@@ -1,8 +1,6 @@
 //! What overrules the method: protected texts, readers' comments that are wanted, and texts that the
 //! owner of a site has marked.
 
-use std::ops::Range;
-
 use unframe_labels::{Label, Labels, Reason};
 use unframe_methods::Engine;
 use unframe_page::{Page, Selector, owner_marks};
@@ -47,7 +45,7 @@ impl Overrides {
         let obeys_marks = self.owner_marks.unwrap_or(!engine.keeps_all());
         let marks = obeys_marks.then(|| owner_marks(dom)).flatten();
         let protected: Vec<Vec<bool>> = self.protect.iter().map(|by| by.inside(dom)).collect();
-        let comments = CommentTexts::of(labels);
+        let comments = comment_texts(labels);
         let only = self.comments == Comments::Only;
         labels.relabel(|number, text| {
             let node = text.node as usize;
@@ -55,7 +53,7 @@ impl Overrides {
                 let by = self.protect[by].to_string();
                 return Some((Label::Content, Reason::Protected { by }));
             }
-            if comments.has(number) {
+            if comments[number] {
                 return Some((Label::Content, Reason::Comment));
             }
             if only {
@@ -67,34 +65,13 @@ impl Overrides {
     }
 }
 
-/// The texts of all comments.
-struct CommentTexts(Vec<Range<u32>>);
-
-impl CommentTexts {
-    fn of(labels: &Labels) -> CommentTexts {
-        let mut texts: Vec<_> = labels
-            .comments
-            .iter()
-            .map(|one| one.texts.clone())
-            .collect();
-        texts.sort_by_key(|range| range.start);
-        // Replies may be inside the comments that they reply to.
-        texts.dedup_by(|next, last| {
-            let is_joined = next.start < last.end;
-            if is_joined {
-                last.end = last.end.max(next.end);
-            }
-            is_joined
-        });
-        CommentTexts(texts)
+/// Whether each text belongs to a comment.
+fn comment_texts(labels: &Labels) -> Vec<bool> {
+    let mut is_comment = vec![false; labels.texts.len()];
+    for text in labels.comments.iter().flat_map(|comment| &comment.texts) {
+        is_comment[*text as usize] = true;
     }
-
-    fn has(&self, number: usize) -> bool {
-        let at = self.0.partition_point(|range| range.end as usize <= number);
-        self.0
-            .get(at)
-            .is_some_and(|range| range.start as usize <= number)
-    }
+    is_comment
 }
 
 #[cfg(test)]
@@ -140,7 +117,7 @@ mod tests {
     fn wanted_comments_stay_and_alone_if_only_they_are_wanted() {
         let html = "<h1>a</h1><p>b</p><div data-nosnippet>c<b>d</b></div><p class=keep>e</p>";
         let page = Page::parse(html.into(), None, None, &Limits::default());
-        let labelled = |comments: Comments, found: Vec<Range<u32>>| {
+        let labelled = |comments: Comments, found: Vec<Vec<u32>>| {
             let mut labels = Method::label(&KeepAll, &NoMemory, &Method::view(&KeepAll, &page));
             let comment = |texts| unframe_labels::Comment {
                 texts,
@@ -159,13 +136,11 @@ mod tests {
             kept.map(|text| page.dom().text(text.node))
                 .collect::<String>()
         };
-        let two = || vec![2..3, 3..4];
+        let two = || vec![vec![2], vec![3]];
         assert_eq!(labelled(Comments::Drop, vec![]), "abe");
         assert_eq!(labelled(Comments::Keep, vec![]), "abe");
         assert_eq!(labelled(Comments::Keep, two()), "abcde");
         assert_eq!(labelled(Comments::Only, two()), "cde");
-        // A reply inside a comment.
-        assert_eq!(labelled(Comments::Only, vec![1..4, 2..3]), "bcde");
         assert_eq!(labelled(Comments::Only, vec![]), "e");
     }
 }

@@ -38,7 +38,7 @@ impl Method for Commented {
     fn comments(&self, _: &NoMemory, view: &Labels) -> Vec<Comment> {
         let starts = (3..view.texts.len() as u32).step_by(2);
         let comments = starts.map(|start| Comment {
-            texts: start..start + 2,
+            texts: vec![start, start + 1],
             author: Some(start),
             date: None,
         });

@@ -31,7 +31,9 @@ impl<'a> Lines<'a> {
     pub(super) fn of(dom: &'a Dom, labels: &'a Labels) -> Lines<'a> {
         let mut is_comment = vec![false; labels.texts.len()];
         for comment in &labels.comments {
-            is_comment[comment.texts.start as usize..comment.texts.end as usize].fill(true);
+            for text in &comment.texts {
+                is_comment[*text as usize] = true;
+            }
         }
         let mut all: Vec<Line> = Vec::new();
         let mut words_before = Vec::with_capacity(labels.texts.len() + 1);
