@@ -186,9 +186,10 @@ fn record(raw: &RawPage, clean: &CleanPage) -> Record {
         site: raw.site.clone(),
         title: clean.title(),
         metadata: clean.metadata(),
-        kind: clean
-            .kind()
-            .map(|(name, probability)| KindRecord { name, probability }),
+        kind: clean.kind().map(|(name, probability)| KindRecord {
+            name,
+            probability: (100.0 * f64::from(probability)).round() / 100.0,
+        }),
         text: clean.text(),
         parts: clean.parts(),
         comments: clean.comments(),

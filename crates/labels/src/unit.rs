@@ -19,6 +19,8 @@ pub enum Unit {
     Region,
     /// The heading that repeats the title of the page.
     Title,
+    /// A trail of links that leads to the page.
+    Trail,
     /// A table of the contents of the page.
     Contents,
     /// A part that repeats another part of the page.
@@ -35,6 +37,7 @@ impl fmt::Display for Unit {
             Unit::Section => "the section under it",
             Unit::Region => "the region around it",
             Unit::Title => "the title of the page",
+            Unit::Trail => "the trail of links",
             Unit::Contents => "the table of contents",
             Unit::Copy => "the copy of an earlier part",
             Unit::Page => "the page, of which nearly nothing would be left",

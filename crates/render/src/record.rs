@@ -51,5 +51,5 @@ pub struct KindRecord {
     /// The most probable kind.
     pub name: PageKind,
     /// How probable it is, from 0 to 1.
-    pub probability: f32,
+    pub probability: f64,
 }

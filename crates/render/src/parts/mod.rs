@@ -25,6 +25,9 @@ use captions::Captions;
 use lines::{Line, Lines};
 use opening::Opening;
 
+/// Below this probability, a page that is called something else may still be an article.
+const SURE_KIND: f32 = 0.6;
+
 /// Lines before and after the headline in which it may be repeated.
 const NEAR: usize = 6;
 
@@ -144,7 +147,7 @@ fn parts_of_texts(page: &Page, labels: &Labels, lines: &Lines<'_>) -> Vec<Option
     }
     if labels
         .kind
-        .is_none_or(|(kind, _)| kind == PageKind::Article)
+        .is_none_or(|(kind, sure)| kind == PageKind::Article || sure < SURE_KIND)
     {
         let opening = Opening {
             lines,

@@ -1,11 +1,12 @@
-//! Parts of a page that are known by what they say: its title, and its table of contents.
+//! Parts of a page that are known by what they say: its title, the trail of links that leads to it, and
+//! its table of contents.
 
 use foldhash::HashSet;
 use unframe_labels::Unit;
 use unframe_page::tag_class::heading_level;
 
 use crate::auto::page::link_target::Leads;
-use crate::auto::page::outline::Outline;
+use crate::auto::page::outline::{Block, Outline};
 
 /// A part whose odds are moved.
 pub(super) struct KnownPart {
@@ -22,6 +23,12 @@ pub(super) struct KnownPart {
 const TITLE: f32 = -2.5;
 /// … which must have this share of its words in the title.
 const IN_TITLE: f32 = 0.6;
+/// For the trail of links above it …
+const TRAIL: f32 = 3.0;
+/// … which has at most this many words …
+const TRAIL_WORDS: u32 = 20;
+/// … and is one of this many lines above it, at most.
+const NEAR: usize = 20;
 /// For a table of contents …
 const CONTENTS: f32 = 3.0;
 /// … which has at least this many links to headings …
@@ -35,31 +42,46 @@ const BETWEEN_WORDS: u32 = 6;
 
 pub(super) fn of(outline: &Outline, on_most_pages: &[bool]) -> Vec<KnownPart> {
     let mut found = contents(outline);
-    found.extend(title(outline, on_most_pages));
+    if let Some(title) = title(outline, on_most_pages) {
+        let part = |block: &Block, unit, odds| KnownPart {
+            first: block.first,
+            last: block.last,
+            unit,
+            odds,
+        };
+        found.push(part(&outline.blocks[title], Unit::Title, TITLE));
+        let of_title = outline.blocks[title].of_title;
+        let before = outline.blocks[..title].iter().rev();
+        let trail = before
+            .take(NEAR)
+            .find(|block| is_trail(block) && block.of_title >= of_title);
+        found.extend(trail.map(|trail| part(trail, Unit::Trail, TRAIL)));
+    }
     found
+}
+
+/// True for what may be a trail of links, as in `Home > News > A title`.
+fn is_trail(block: &Block) -> bool {
+    let texts = block.last - block.first;
+    let is_short = texts >= 2 && block.stats.words <= TRAIL_WORDS && block.stats.sentences == 0;
+    is_short && block.links > 0
 }
 
 /// The heading that is most like the title, the first if there are several. A heading of most pages is that
 /// of the site.
-fn title(outline: &Outline, on_most_pages: &[bool]) -> Option<KnownPart> {
-    let mut best: Option<(KnownPart, f32)> = None;
-    for block in &outline.blocks {
+fn title(outline: &Outline, on_most_pages: &[bool]) -> Option<usize> {
+    let mut best: Option<(usize, f32)> = None;
+    for (number, block) in outline.blocks.iter().enumerate() {
         let level = heading_level(outline.elements[block.element as usize].tag);
         let may_be = (1..=3).contains(&level)
             && block.in_title >= IN_TITLE
             && !on_most_pages[block.first as usize];
         let alike = block.in_title + block.of_title;
-        if may_be && best.as_ref().is_none_or(|(_, other)| alike > *other) {
-            let part = KnownPart {
-                first: block.first,
-                last: block.last,
-                unit: Unit::Title,
-                odds: TITLE,
-            };
-            best = Some((part, alike));
+        if may_be && best.is_none_or(|(_, other)| alike > other) {
+            best = Some((number, alike));
         }
     }
-    best.map(|(part, _)| part)
+    best.map(|(number, _)| number)
 }
 
 /// Tables of contents: runs of links within the page whose texts are those of headings.

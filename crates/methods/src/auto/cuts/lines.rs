@@ -28,6 +28,8 @@ pub(super) struct Line {
     differing: Option<(f32, f32)>,
     /// Odds for frame count no more than this.
     most: f32,
+    /// A text of this many words or more is the line, not an island in it.
+    half: f32,
 }
 
 impl Line {
@@ -40,15 +42,19 @@ impl Line {
         let linked = with_words().filter(|text| outline.is_linked(text)).count();
         let is_all_links = linked > 0 && linked == with_words().count();
         let odds = &scene.odds[block.first as usize..block.last as usize];
-        let has_content = odds.iter().any(|odds| *odds < 0.0);
-        let is_mixed = !is_all_links && has_content;
+        let content = texts.iter().zip(odds).filter(|(_, odds)| **odds < 0.0);
+        let content: u32 = content.map(|(text, _)| text.stats.words).sum();
+        let half = block.stats.words as f32 / 2.0;
         let is_one = texts.len() == 1
             || scene.rows.row_of(block.element).is_some()
             || heading_level(element.tag) > 0
             || matches!(element.tag, Tag::PRE | Tag::FIGCAPTION | Tag::CAPTION);
         let mut most = f32::INFINITY;
-        if is_mixed {
-            most = SUREST_FRAME * scene.prose + BESIDE_CONTENT * (1.0 - scene.prose);
+        if content > 0 && !is_all_links {
+            most = match content as f32 >= half {
+                true => BESIDE_CONTENT,
+                false => SUREST_FRAME * scene.prose + BESIDE_CONTENT * (1.0 - scene.prose),
+            };
         }
         if scene
             .rows
@@ -66,6 +72,7 @@ impl Line {
                 (false, false) => Some((HOLE, ISLAND)),
             },
             most,
+            half,
         }
     }
 
@@ -84,6 +91,16 @@ impl Line {
         }
     }
 
+    /// What removing and keeping a text against its line costs.
+    fn differing(&self, scene: &Scene<'_>, text: u32) -> (f32, f32) {
+        let words = scene.outline.texts[text as usize].stats.words as f32;
+        match self.differing {
+            Some(costs) if words > 0.0 && words < self.half => costs,
+            Some((hole, _)) if words > 0.0 => (hole, f32::INFINITY),
+            _ => (f32::INFINITY, f32::INFINITY),
+        }
+    }
+
     /// True for the label of a value that looks like content.
     fn is_label(&self, scene: &Scene<'_>, text: u32) -> bool {
         let stats = &scene.outline.texts[text as usize].stats;
@@ -97,7 +114,7 @@ impl Line {
         let mut costs = [0.0; 2];
         for text in self.texts().filter(|text| !scene.is_field(*text)) {
             let odds = self.odds(scene, text);
-            let (hole, island) = self.differing.unwrap_or((f32::INFINITY, f32::INFINITY));
+            let (hole, island) = self.differing(scene, text);
             costs[0] += odds.min(hole);
             costs[1] += (odds + island).min(0.0);
         }
@@ -108,12 +125,11 @@ impl Line {
     pub fn decide(&self, scene: &Scene<'_>, removed: bool, unit: Unit, decided: &mut Decided) {
         for text in self.texts() {
             let odds = self.odds(scene, text);
-            let has_words = scene.outline.texts[text as usize].stats.words > 0;
-            let differs = has_words
-                && self.differing.is_some_and(|(hole, island)| match removed {
-                    true => odds + island < 0.0,
-                    false => odds > hole,
-                });
+            let (hole, island) = self.differing(scene, text);
+            let differs = match removed {
+                true => odds + island < 0.0,
+                false => odds > hole,
+            };
             let removed = scene.is_field(text) || removed != differs;
             decided.set(text, removed, unit);
         }

@@ -7,7 +7,7 @@
 //!
 //! | file | subject |
 //! |---|---|
-//! | `known_parts` | title and table of contents, known by what they say |
+//! | `known_parts` | title, trail of links and table of contents, known by what they say |
 //! | `lines` | a line or paragraph: what it costs to keep or to remove it |
 //! | `data_rows` | rows of tables that hold data rather than layout |
 //! | `tree` | the cheapest cuts |
@@ -93,7 +93,7 @@ pub(crate) fn decide(page: Judged<'_>) -> Decided {
     };
     tree::cut(&scene, &mut decided);
     sections::join(&scene, &mut decided);
-    copies::remove(outline, &mut decided);
+    copies::remove(&scene, &mut decided);
     decided.name_units(&alone, &parts);
     decided
 }

@@ -145,6 +145,14 @@ fn a_table_of_contents_is_removed() {
 }
 
 #[test]
+fn a_trail_of_links_to_the_title_is_removed() {
+    let html = format!(
+        "<title>Boats - A shop</title><p>You are here: <a href=/>Home</a> &gt; Boats</p><h1>Boats</h1>{PROSE}"
+    );
+    assert_eq!(kept(&html)[0], "Boats");
+}
+
+#[test]
 fn the_heading_with_the_title_is_kept() {
     let html = format!("<title>Up-river</title><h1>Up-river</h1><ul><li>a-<li>b-</ul>{PROSE}");
     assert_eq!(kept(&html)[0], "Up-river");

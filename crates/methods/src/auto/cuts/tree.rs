@@ -56,11 +56,15 @@ pub(super) fn cut(scene: &Scene<'_>, decided: &mut Decided) {
     let outline = scene.outline;
     let edges = edges(scene);
     let mut costs = vec![[0.0f32; 2]; outline.elements.len()];
-    let lines: Vec<(Line, Edge)> = (0..outline.blocks.len())
-        .map(|block| (Line::of(scene, block), line_edge(scene, block)))
+    let lines: Vec<(Line, [f32; 2], Edge)> = (0..outline.blocks.len())
+        .map(|block| {
+            let line = Line::of(scene, block);
+            let costs = line.costs(scene);
+            (line, costs, line_edge(scene, block))
+        })
         .collect();
-    for (line, edge) in &lines {
-        add(&mut costs, edge, line.costs(scene));
+    for (_, own, edge) in &lines {
+        add(&mut costs, edge, *own);
     }
     for at in (1..outline.elements.len()).rev() {
         if outline.elements[at].block == at as u32 {
@@ -76,9 +80,9 @@ pub(super) fn cut(scene: &Scene<'_>, decided: &mut Decided) {
             removed[at] = edges[at].best(costs[at])[usize::from(parent)].0;
         }
     }
-    for (line, edge) in &lines {
+    for (line, own, edge) in &lines {
         let parent = removed[edge.parent as usize];
-        let (line_removed, _) = edge.best(line.costs(scene))[usize::from(parent)];
+        let (line_removed, _) = edge.best(*own)[usize::from(parent)];
         let unit = match scene.rows.row_of(edge.parent) {
             Some(_) => Unit::Row,
             None if line_removed == parent => Unit::Region,

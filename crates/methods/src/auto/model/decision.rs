@@ -32,7 +32,7 @@ pub struct Decision {
 impl Default for Decision {
     fn default() -> Self {
         Decision {
-            f1_share: [0.4, 0.6],
+            f1_share: [0.36, 0.6],
             f1_share_alone: [0.37, 0.54],
             min_keep: 0.15,
             max_keep: 0.58,
