@@ -9,16 +9,18 @@
 //!            └─► page_context (labels only)   │       │
 //!          └──────────┬───────────────────────┘       │
 //!          ┌──────────▼───── model/ ──────────────────▼────────────────────┐
-//!          │ features ─► forest ─► probabilities ─► decision, explanation  │
-//!          └───────────────────────────────────────────────────────────────┘
+//!          │ features ─► forests ─► probabilities ─► threshold             │
+//!          └──────────┬────────────────────────────────┬───────────────────┘
+//!          comments ◄─┘                                └─► cuts/ ─► guard ─► labels
 //! ```
 //!
 //! * **Learning.** A page becomes an outline of elements, texts and blocks. Its contribution is
 //!   added to the site's memory. All numbers in it are integers, so neither the order of pages nor
 //!   merging two memories matters, and a page can be subtracted again.
-//! * **Labelling.** A page compared with the memory gives about 390 features for each text. Two forests
+//! * **Labelling.** A page compared with the memory gives about 420 features for each text. Two forests
 //!   turn them into log-odds: one for boilerplate, one for template. Only the forest that decides is
-//!   evaluated; explanations and records ask for both.
+//!   evaluated; explanations and records ask for both. Small forests tell the kind of page, and, on
+//!   request, readers' comments.
 //! * **Shortcuts.** A text on nearly all of ten pages or more is frame without asking a forest. In a
 //!   block of many texts, such as a sentence with marked words or a code listing, one text is classified
 //!   for all of them, or two if some are linked. Both are faster, and better.
@@ -30,16 +32,20 @@
 //!   pages have, such as comments, is not a design.
 //! * **Records.** Short values beside labels get a bonus, because a model that has seen no records takes
 //!   them for frame.
-//! * **Decision.** A text is kept if its probability to be content is at least half of the F1 that can be
+//! * **Threshold.** Alone, a text would be kept if its probability to be content is at least half of the F1 that can be
 //!   expected of the page; somewhat more on pages of prose, less on others. An article can do without
 //!   its dates and bylines; a record consists of them.
+//! * **Cuts.** What is removed is decided for units and regions of the page instead of single texts: see
+//!   `cuts`. If nearly nothing would be left, the guard keeps the main container.
+//! * **Posts.** On a thread, the texts of posts get a bonus; on an article the same structure is comments.
 //! * **Speed.** Features are computed text by text, so that each looks its element up once, for 64 texts
 //!   at a time, so that the table stays in the cache. The path of a text through a tree has the same
 //!   length in every tree, so 16 trees are evaluated together without branches. After each 16 trees, texts
 //!   whose score is beyond doubt, or hardly ever came back in training, [leave early](EarlyExits).
 //!   What follows from a text alone is cached from page to page, because most texts occur on several.
 //!
-//! Tried and rejected: trees that test one feature per level (worse, even with twice as many), leaving
+//! Tried and rejected: cheaper cuts around parts that only some pages of a site have (no effect beyond
+//! .0003), trees that test one feature per level (worse, even with twice as many), leaving
 //! out the third of the features with the least gain (no clear win), scaling sizes (trees only compare),
 //! and leaving out of training what models fitted without the site find all but impossible (some sets
 //! gained, some lost). How much class names and landmarks may decide is limited when fitting; `fit`

@@ -14,10 +14,10 @@ const ISLAND: f32 = 0.9;
 /// The same in a line of links, which may be a list.
 const HOLE_IN_LINKS: f32 = 1.0;
 const ISLAND_IN_LINKS: f32 = 0.3;
-/// Odds for frame count no more than this in a line that also has content, on a page without prose: the
-/// label of a value is on all pages, and yet belongs to it. On a page of prose they count in full …
+/// Odds for frame count no more than this in a line of which half is content, and on pages without prose in
+/// any line with content: the label of a value is on all pages, and yet belongs to it.
 const BESIDE_CONTENT: f32 = 0.3;
-/// … but in a row of data no more than this.
+/// The same for a row of data with content, on a page of prose. Without prose they do not count at all.
 const IN_ROW: f32 = 0.5;
 
 /// What is known of a line.
@@ -45,8 +45,9 @@ impl Line {
         let content = texts.iter().zip(odds).filter(|(_, odds)| **odds < 0.0);
         let content: u32 = content.map(|(text, _)| text.stats.words).sum();
         let half = block.stats.words as f32 / 2.0;
+        let row = scene.rows.row_of(block.element);
         let is_one = texts.len() == 1
-            || scene.rows.row_of(block.element).is_some()
+            || row.is_some()
             || heading_level(element.tag) > 0
             || matches!(element.tag, Tag::PRE | Tag::FIGCAPTION | Tag::CAPTION);
         let mut most = f32::INFINITY;
@@ -56,11 +57,7 @@ impl Line {
                 false => SUREST_FRAME * scene.prose + BESIDE_CONTENT * (1.0 - scene.prose),
             };
         }
-        if scene
-            .rows
-            .row_of(block.element)
-            .is_some_and(|row| scene.has_content(row))
-        {
+        if row.is_some_and(|row| scene.has_content[row as usize]) {
             most = most.min(IN_ROW * scene.prose);
         }
         Line {

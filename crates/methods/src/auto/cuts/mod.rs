@@ -66,6 +66,8 @@ struct Scene<'a> {
     prose: f32,
     oneness: f32,
     rows: DataRows,
+    /// The rows of data, by element, in which the model takes a text for content.
+    has_content: Vec<bool>,
 }
 
 /// Decides for all texts of a page.
@@ -84,12 +86,20 @@ pub(crate) fn decide(page: Judged<'_>) -> Decided {
     for odds in &mut odds {
         *odds = odds.clamp(SUREST_CONTENT, SUREST_FRAME);
     }
+    let rows = DataRows::of(outline);
+    let mut has_content = vec![false; outline.elements.len()];
+    for row in &rows.all {
+        let element = &outline.elements[*row as usize];
+        let texts = &odds[element.first as usize..element.last as usize];
+        has_content[*row as usize] = texts.iter().any(|odds| *odds < 0.0);
+    }
     let scene = Scene {
         outline,
         odds,
         prose: page.prose,
         oneness: page.oneness,
-        rows: DataRows::of(outline),
+        rows,
+        has_content,
     };
     tree::cut(&scene, &mut decided);
     sections::join(&scene, &mut decided);
@@ -99,13 +109,6 @@ pub(crate) fn decide(page: Judged<'_>) -> Decided {
 }
 
 impl Scene<'_> {
-    /// True if the model takes a text of an element for content.
-    fn has_content(&self, element: u32) -> bool {
-        let element = &self.outline.elements[element as usize];
-        let odds = &self.odds[element.first as usize..element.last as usize];
-        odds.iter().any(|odds| *odds < 0.0)
-    }
-
     /// True for the text of a form field, which belongs to no unit.
     fn is_field(&self, text: u32) -> bool {
         let element = self.outline.texts[text as usize].element;

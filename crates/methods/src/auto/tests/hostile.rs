@@ -19,7 +19,12 @@ fn hostile_pages_are_labelled_in_bounded_time() {
     let titles: String = (0..50_000)
         .map(|n| format!("<meta property=og:title content='a{n} b{n} c{n} d{n}'>"))
         .collect();
-    let cases: [(&str, Vec<u8>); 14] = [
+    let row = format!("<table><tr>{}", "<td>cell".repeat(30_000));
+    let headings = "<h2><a href=#x>one</a></h2><h3>two</h3>".repeat(15_000);
+    let comments: String = (0..10_000)
+        .map(|n| format!("<li class=comment><b>Ann {n}</b> May 3, 2010<p>I like it {n} times.</p>"))
+        .collect();
+    let cases: [(&str, Vec<u8>); 17] = [
         ("empty", Vec::new()),
         ("blank", b"   \n\t ".to_vec()),
         ("deep", deep.into()),
@@ -29,6 +34,9 @@ fn hostile_pages_are_labelled_in_bounded_time() {
         ("links", links.into()),
         ("one block", inline.into()),
         ("tables", tables.into()),
+        ("one row", row.into()),
+        ("headings", headings.into()),
+        ("comments", comments.into()),
         ("many titles", titles.into()),
         ("only script", b"<script>let a = 1;</script>".to_vec()),
         ("no spaces", vec![b'x'; 1 << 20]),
@@ -46,6 +54,7 @@ fn hostile_pages_are_labelled_in_bounded_time() {
             memory.learn(&view);
             memory.learn(&view);
             let labels = method.label_in_full(&memory, &view);
+            method.comments(&memory, &view);
             let taken = started.elapsed();
             assert_eq!(
                 labels.texts.len(),
