@@ -17,7 +17,8 @@ const ISLAND_IN_LINKS: f32 = 0.3;
 /// Odds for frame count no more than this in a line of which half is content, and on pages without prose in
 /// any line with content: the label of a value is on all pages, and yet belongs to it.
 const BESIDE_CONTENT: f32 = 0.3;
-/// The same for a row of data with content, on a page of prose. Without prose they do not count at all.
+/// The same for a row of data with content, and for a term with its definition, on a page of prose. Without
+/// prose they do not count at all.
 const IN_ROW: f32 = 0.5;
 
 /// What is known of a line.
@@ -33,9 +34,9 @@ pub(super) struct Line {
 }
 
 impl Line {
-    pub fn of(scene: &Scene<'_>, block: usize) -> Line {
+    pub fn of(scene: &Scene<'_>, number: usize) -> Line {
         let outline = scene.outline;
-        let block = &outline.blocks[block];
+        let block = &outline.blocks[number];
         let element = &outline.elements[block.element as usize];
         let texts = &outline.texts[block.first as usize..block.last as usize];
         let with_words = || texts.iter().filter(|text| text.stats.words > 0);
@@ -57,7 +58,8 @@ impl Line {
                 false => SUREST_FRAME * scene.prose + BESIDE_CONTENT * (1.0 - scene.prose),
             };
         }
-        if row.is_some_and(|row| scene.has_content[row as usize]) {
+        let is_term = element.tag == Tag::DT && scene.starts_as_content(number + 1);
+        if is_term || row.is_some_and(|row| scene.has_content[row as usize]) {
             most = most.min(IN_ROW * scene.prose);
         }
         Line {

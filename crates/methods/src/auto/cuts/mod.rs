@@ -109,6 +109,12 @@ pub(crate) fn decide(page: Judged<'_>) -> Decided {
 }
 
 impl Scene<'_> {
+    /// True if the model takes the first text of a line for content.
+    fn starts_as_content(&self, line: usize) -> bool {
+        let line = self.outline.blocks.get(line);
+        line.is_some_and(|line| self.odds[line.first as usize] < 0.0)
+    }
+
     /// True for the text of a form field, which belongs to no unit.
     fn is_field(&self, text: u32) -> bool {
         let element = self.outline.texts[text as usize].element;

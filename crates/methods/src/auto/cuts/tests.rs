@@ -92,6 +92,8 @@ fn a_listing_between_kept_texts_is_kept() {
 fn a_definition_follows_its_term() {
     let html = "<dl><dt>Width<dd>12-<dt>Height<dd>7-</dl>";
     assert_eq!(kept(html), ["Width", "12-", "Height", "7-"]);
+    let html = "<dl><dt>Since-<dd>1.7</dl>";
+    assert_eq!(kept(html), ["Since-", "1.7"]);
 }
 
 #[test]

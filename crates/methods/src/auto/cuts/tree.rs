@@ -137,7 +137,13 @@ fn edges(scene: &Scene<'_>) -> Vec<Edge> {
                 if terms[above as usize] > 0 {
                     parent = terms[above as usize];
                 }
-                IN_ITEM
+                match outline.lines_in(at as u32) <= ITEM_LINES {
+                    true => {
+                        factor = 1.0;
+                        IN_ROW
+                    }
+                    false => IN_ITEM,
+                }
             }
             Tag::LI => IN_ITEM,
             _ if in_item[at] => IN_ITEM,
