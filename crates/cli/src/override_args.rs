@@ -1,8 +1,10 @@
 //! The arguments that override the method.
 
 use clap::ValueEnum;
+use unframe::methods::{Auto, Method};
 use unframe::page::Selector;
 use unframe::{Comments, Overrides};
+use unframe_console::exit::UsageError;
 
 const HEADING: &str = "Overrides of the method";
 
@@ -42,6 +44,18 @@ enum Switch {
 }
 
 impl OverrideArgs {
+    /// Refuses to keep comments with a method that does not find them.
+    pub fn check(&self, method: &str) -> Result<(), UsageError> {
+        match self.comments {
+            CommentsArg::Drop => Ok(()),
+            _ if method == Auto::NAME => Ok(()),
+            _ => Err(UsageError(format!(
+                "--comments needs the method `auto`, because `{method}` does not find comments; leave \
+                 out --method, or --comments"
+            ))),
+        }
+    }
+
     /// The overrides that were given.
     pub fn overrides(&self) -> Overrides {
         Overrides {

@@ -156,6 +156,7 @@ impl Args {
 
 pub fn run(args: Args) -> anyhow::Result<Exit> {
     let spec = args.method.spec(args.arrival, args.survey.cluster())?;
+    args.overrides.check(spec.name())?;
     args.survey.refuse_with_state(args.state.is_some())?;
     if args.out.as_deref() == Some(Path::new("-")) {
         let message = "-o needs a folder; leave it out to write to standard output (for a folder \

@@ -62,6 +62,10 @@ fn wrong_values_are_refused_with_a_hint() {
         (&["--format", "pdf"], &["pdf", "text", "html", "jsonl"]),
         (&["--comments", "yes"], &["yes", "drop, keep, only"]),
         (
+            &["--comments", "only", "--method", "stream"],
+            &["--comments needs the method `auto`", "leave out --method"],
+        ),
+        (
             &["--body-only", "--format", "html", "--marked"],
             &["--body-only", "--marked"],
         ),

@@ -398,7 +398,7 @@ fn without_comments_there_is_nothing_to_keep() {
     let folder = Folder::new();
     let site = folder.site(PAGES);
     let texts = |comments: &str| {
-        let all = args!["clean", "-mstream", site, "--format", "jsonl"];
+        let all = args!["clean", site, "--format", "jsonl"];
         let records = run(with(&all, &["--comments", comments]))
             .expect(0)
             .records();

@@ -12,8 +12,13 @@ use crate::auto::page::text_stats::TextFlag;
 
 /// Probability from which a text belongs to comments.
 const LIKELY: f32 = 0.5;
-/// Share of the words of an element that must be likely.
+/// Share of the words of an element that must be likely …
 const MOST: f32 = 0.7;
+/// … while its prose that is unlikely has fewer words than this: a long thread of comments must not take
+/// the article with it.
+const PROSE: f32 = 40.0;
+/// Share of the words of an item that must be likely.
+const OF_ITEM: f32 = 0.5;
 /// Words of a name and of a date, at most.
 const NAME_WORDS: u32 = 4;
 const DATE_WORDS: u32 = 12;
@@ -29,30 +34,44 @@ pub(crate) fn comments(outline: &Outline, probabilities: &[f32]) -> Vec<Comment>
     for parts in parts(outline, &likely).chunk_by(|a, b| outline.above(*a) == outline.above(*b)) {
         items.extend(divide(outline, &below(outline, parts)));
     }
+    items.retain(|(first, last)| likely.share(*first, *last) >= OF_ITEM);
     let common = common_texts(outline, &items);
     let comment = |(first, last): &(u32, u32)| read(outline, *first, *last, &common);
     items.iter().filter_map(comment).collect()
 }
 
-/// Words before each text: all, and those of texts that are likely to be comments.
-struct LikelyWords(Vec<(f32, f32)>);
+/// Words before each text: all, those of texts that are likely to be comments, and those of unlikely prose.
+struct LikelyWords(Vec<[f32; 3]>);
 
 impl LikelyWords {
     fn of(outline: &Outline, probabilities: &[f32]) -> LikelyWords {
-        let mut sum = (0.0, 0.0);
+        let mut sum = [0.0; 3];
         let mut before = vec![sum];
         for (text, probability) in outline.texts.iter().zip(probabilities) {
             let words = text.stats.words.max(1) as f32;
-            sum.0 += words;
-            sum.1 += if *probability >= LIKELY { words } else { 0.0 };
+            sum[0] += words;
+            if *probability >= LIKELY {
+                sum[1] += words;
+            } else if text.stats.words >= SAYS {
+                sum[2] += words;
+            }
             before.push(sum);
         }
         LikelyWords(before)
     }
 
-    fn share(&self, first: u32, last: u32) -> f32 {
+    fn between(&self, first: u32, last: u32) -> [f32; 3] {
         let (from, to) = (self.0[first as usize], self.0[last as usize]);
-        (to.1 - from.1) / (to.0 - from.0).max(1.0)
+        std::array::from_fn(|at| to[at] - from[at])
+    }
+
+    fn share(&self, first: u32, last: u32) -> f32 {
+        let [all, likely, _] = self.between(first, last);
+        likely / all.max(1.0)
+    }
+
+    fn is_of_comments(&self, first: u32, last: u32) -> bool {
+        self.share(first, last) >= MOST && self.between(first, last)[2] < PROSE
     }
 }
 
@@ -62,7 +81,7 @@ fn parts(outline: &Outline, likely: &LikelyWords) -> Vec<u32> {
     let mut at = 1;
     while at < outline.elements.len() as u32 {
         let element = &outline.elements[at as usize];
-        let is_part = element.block == at && likely.share(element.first, element.last) >= MOST;
+        let is_part = element.block == at && likely.is_of_comments(element.first, element.last);
         if is_part {
             found.push(at);
         }

@@ -138,6 +138,7 @@ impl Explained {
 
 pub fn run(args: Args) -> anyhow::Result<Exit> {
     let spec = args.method.spec(false, Clustering::None)?;
+    args.overrides.check(spec.name())?;
     let Some(key) = args.page.to_str() else {
         return Err(UsageError(format!("{}: the name is not UTF-8", args.page.display())).into());
     };

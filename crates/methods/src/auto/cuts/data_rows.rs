@@ -39,6 +39,22 @@ impl DataRows {
         rows
     }
 
+    /// The rows of data, those of one table together.
+    pub fn by_table(&self, outline: &Outline) -> Vec<Vec<u32>> {
+        let table_of = |row: u32| {
+            let mut at = outline.elements[row as usize].parent;
+            while at > 0 && outline.elements[at as usize].tag != Tag::TABLE {
+                at = outline.elements[at as usize].parent;
+            }
+            at
+        };
+        let rows: Vec<(u32, u32)> = self.all.iter().map(|row| (table_of(*row), *row)).collect();
+        let tables = rows.chunk_by(|a, b| a.0 == b.0);
+        tables
+            .map(|rows| rows.iter().map(|(_, row)| *row).collect())
+            .collect()
+    }
+
     /// The row of data that an element is in.
     pub fn row_of(&self, element: u32) -> Option<u32> {
         Some(self.row_of[element as usize]).filter(|row| *row > 0)

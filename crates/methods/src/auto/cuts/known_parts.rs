@@ -98,6 +98,10 @@ fn contents(outline: &Outline) -> Vec<KnownPart> {
     }
     let mut at = 0;
     while at < outline.texts.len() {
+        if element(at).leads != Some(Leads::Within) {
+            at += 1;
+            continue;
+        }
         let (first, mut last) = (at, at);
         let (mut links, mut entries) = (0, 0);
         while at < outline.texts.len() && at - last <= BETWEEN {

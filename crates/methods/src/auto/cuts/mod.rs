@@ -46,6 +46,11 @@ pub(crate) struct Decided {
 const SUREST_CONTENT: f32 = -5.0;
 const SUREST_FRAME: f32 = 3.0;
 
+/// Rows of a table for navigation, at most …
+const NAVIGATION_ROWS: usize = 3;
+/// … and links of most pages that one of them has, at least.
+const NAVIGATION_LINKS: usize = 3;
+
 /// What the cuts of a page depend on.
 pub(crate) struct Judged<'a> {
     pub outline: &'a Outline,
@@ -88,10 +93,24 @@ pub(crate) fn decide(page: Judged<'_>) -> Decided {
     }
     let rows = DataRows::of(outline);
     let mut has_content = vec![false; outline.elements.len()];
-    for row in &rows.all {
-        let element = &outline.elements[*row as usize];
-        let texts = &odds[element.first as usize..element.last as usize];
-        has_content[*row as usize] = texts.iter().any(|odds| *odds < 0.0);
+    for rows in rows.by_table(outline) {
+        let texts = |row: &u32| {
+            let element = &outline.elements[*row as usize];
+            element.first as usize..element.last as usize
+        };
+        // `Previous`, `Up` and `Next` beside the title of a page are no data.
+        let is_link =
+            |text: &usize| page.on_most_pages[*text] && outline.is_linked(&outline.texts[*text]);
+        let is_of_links = |row: &u32| {
+            let links = texts(row).filter(is_link).count();
+            links >= NAVIGATION_LINKS && 3 * links >= 2 * texts(row).len()
+        };
+        if rows.len() <= NAVIGATION_ROWS && rows.iter().any(is_of_links) {
+            continue;
+        }
+        for row in &rows {
+            has_content[*row as usize] = texts(row).any(|text| odds[text] < 0.0);
+        }
     }
     let scene = Scene {
         outline,

@@ -7,7 +7,9 @@ use unframe_page::tag_class::heading_level;
 use super::{Decided, Scene};
 
 /// Share of the words of a section from which its heading is kept …
-const OF_SECTION: f32 = 0.25;
+const OF_SECTION: f32 = 0.5;
+/// … or, if its first text is …
+const OF_SECTION_THAT_STARTS: f32 = 0.25;
 /// … and of the rows of a table from which its first row is.
 const OF_ROWS: f32 = 0.5;
 /// Rows of data below a header row, at least.
@@ -49,9 +51,12 @@ fn keep_headings(scene: &Scene<'_>, decided: &mut Decided) {
             continue;
         };
         let first = (block.last..end).find(|text| !scene.is_field(*text));
-        let is_kept = first.is_some_and(|first| !decided.removed[first as usize])
-            && kept_words.share(block.last, end) >= OF_SECTION;
-        if is_kept {
+        let starts = first.is_some_and(|first| !decided.removed[first as usize]);
+        let least = match starts {
+            true => OF_SECTION_THAT_STARTS,
+            false => OF_SECTION,
+        };
+        if kept_words.share(block.last, end) >= least {
             for text in texts.filter(|text| !scene.is_field(*text)) {
                 decided.set(text, false, Unit::Section);
             }
@@ -103,27 +108,14 @@ impl KeptWords {
 /// The first row of a table names what the others hold, on every page the same.
 fn keep_header_rows(scene: &Scene<'_>, decided: &mut Decided) {
     let outline = scene.outline;
-    let table_of = |row: &u32| {
-        let mut at = outline.elements[*row as usize].parent;
-        while at > 0 && outline.elements[at as usize].tag != Tag::TABLE {
-            at = outline.elements[at as usize].parent;
-        }
-        at
-    };
-    let tables: Vec<(u32, u32)> = scene
-        .rows
-        .all
-        .iter()
-        .map(|row| (table_of(row), *row))
-        .collect();
-    for rows in tables.chunk_by(|a, b| a.0 == b.0) {
+    for rows in scene.rows.by_table(outline) {
         let texts = |row: u32| {
             let element = &outline.elements[row as usize];
             element.first..element.last
         };
         let is_kept = |row: u32| texts(row).any(|text| !decided.removed[text as usize]);
-        let (first, others) = (rows[0].1, &rows[1..]);
-        let kept = others.iter().filter(|(_, row)| is_kept(*row)).count();
+        let (first, others) = (rows[0], &rows[1..]);
+        let kept = others.iter().filter(|row| is_kept(**row)).count();
         if others.len() >= ROWS && kept as f32 >= OF_ROWS * others.len() as f32 {
             for text in texts(first).filter(|text| !scene.is_field(*text)) {
                 decided.set(text, false, Unit::Row);
