@@ -4,7 +4,7 @@
 use unframe_page::Page;
 
 use super::statements::{Stated, Statements};
-use super::{authors_of, tidy};
+use super::{AUTHORS, TITLES, authors_of, tidy};
 
 /// What a page states of itself. No value is empty.
 #[derive(Debug, Default)]
@@ -32,25 +32,9 @@ impl Claims {
             found.dedup();
             found
         };
-        let mut titles = all(&[
-            Meta("og:title"),
-            Meta("citation_title"),
-            JsonLd("headline"),
-            Meta("dc.title"),
-            Meta("dcterms.title"),
-            Meta("twitter:title"),
-        ]);
+        let mut titles = all(&TITLES);
         titles.extend(tidy(&page.title()));
-        let authors = all(&[
-            Meta("citation_author"),
-            JsonLd("author"),
-            Meta("author"),
-            Meta("article:author"),
-            Meta("dc.creator"),
-            Meta("dcterms.creator"),
-            Meta("parsely-author"),
-            Element("author"),
-        ]);
+        let authors = all(&AUTHORS);
         let authors = authors_of(authors.iter().map(String::as_str)).unwrap_or_default();
         let authors = authors.split("; ").map(str::to_string);
         Claims {

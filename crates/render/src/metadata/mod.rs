@@ -47,6 +47,28 @@ pub struct Metadata {
     pub site_name: Option<String>,
 }
 
+/// Where pages state their title, the best first.
+const TITLES: [Stated; 6] = [
+    Stated::Meta("og:title"),
+    Stated::Meta("citation_title"),
+    Stated::JsonLd("headline"),
+    Stated::Meta("dc.title"),
+    Stated::Meta("dcterms.title"),
+    Stated::Meta("twitter:title"),
+];
+
+/// Where pages state their authors, the best first.
+const AUTHORS: [Stated; 8] = [
+    Stated::Meta("citation_author"),
+    Stated::JsonLd("author"),
+    Stated::Meta("author"),
+    Stated::Meta("article:author"),
+    Stated::Meta("dc.creator"),
+    Stated::Meta("dcterms.creator"),
+    Stated::Meta("parsely-author"),
+    Stated::Element("author"),
+];
+
 /// Collects the metadata of a page.
 ///
 /// ```
@@ -67,27 +89,9 @@ pub fn metadata(page: &Page) -> Metadata {
         values.find_map(tidy)
     };
     use Stated::{Element, JsonLd, Meta};
-    let authors = [
-        Meta("citation_author"),
-        JsonLd("author"),
-        Meta("author"),
-        Meta("article:author"),
-        Meta("dc.creator"),
-        Meta("dcterms.creator"),
-        Meta("parsely-author"),
-        Element("author"),
-    ];
     Metadata {
-        title: first(&[
-            Meta("og:title"),
-            Meta("citation_title"),
-            JsonLd("headline"),
-            Meta("dc.title"),
-            Meta("dcterms.title"),
-            Meta("twitter:title"),
-        ])
-        .or_else(|| tidy(&page.title())),
-        author: authors
+        title: first(&TITLES).or_else(|| tidy(&page.title())),
+        author: AUTHORS
             .iter()
             .find_map(|place| authors_of(stated.values(*place))),
         published: first(&[
