@@ -10,8 +10,8 @@ use crate::auto::page::outline::Outline;
 pub(super) struct DataRows {
     /// For each element the row of data that it is in, itself included, or 0.
     row_of: Vec<u32>,
-    /// The elements of these rows, in document order.
-    pub all: Vec<u32>,
+    /// These rows, those of one table together.
+    pub tables: Vec<Vec<u32>>,
 }
 
 /// Lines and words of a cell with data, at most.
@@ -23,14 +23,19 @@ impl DataRows {
         let elements = &outline.elements;
         let mut rows = DataRows {
             row_of: vec![0; elements.len()],
-            all: Vec::new(),
+            tables: Vec::new(),
         };
-        let mut at = 1;
+        let (mut at, mut last) = (1, None);
         while at < elements.len() {
             if elements[at].tag == Tag::TR && is_data(outline, at) {
                 let end = elements[at].end as usize;
                 rows.row_of[at..end].fill(at as u32);
-                rows.all.push(at as u32);
+                let table = table_of(outline, at);
+                if last != Some(table) {
+                    rows.tables.push(Vec::new());
+                    last = Some(table);
+                }
+                rows.tables.last_mut().expect("just pushed").push(at as u32);
                 at = end;
             } else {
                 at += 1;
@@ -39,26 +44,19 @@ impl DataRows {
         rows
     }
 
-    /// The rows of data, those of one table together.
-    pub fn by_table(&self, outline: &Outline) -> Vec<Vec<u32>> {
-        let table_of = |row: u32| {
-            let mut at = outline.elements[row as usize].parent;
-            while at > 0 && outline.elements[at as usize].tag != Tag::TABLE {
-                at = outline.elements[at as usize].parent;
-            }
-            at
-        };
-        let rows: Vec<(u32, u32)> = self.all.iter().map(|row| (table_of(*row), *row)).collect();
-        let tables = rows.chunk_by(|a, b| a.0 == b.0);
-        tables
-            .map(|rows| rows.iter().map(|(_, row)| *row).collect())
-            .collect()
-    }
-
     /// The row of data that an element is in.
     pub fn row_of(&self, element: u32) -> Option<u32> {
         Some(self.row_of[element as usize]).filter(|row| *row > 0)
     }
+}
+
+/// The table of a row, or 0.
+fn table_of(outline: &Outline, row: usize) -> u32 {
+    let mut at = outline.elements[row].parent;
+    while at > 0 && outline.elements[at as usize].tag != Tag::TABLE {
+        at = outline.elements[at as usize].parent;
+    }
+    at
 }
 
 fn is_data(outline: &Outline, row: usize) -> bool {

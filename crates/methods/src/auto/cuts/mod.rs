@@ -92,26 +92,7 @@ pub(crate) fn decide(page: Judged<'_>) -> Decided {
         *odds = odds.clamp(SUREST_CONTENT, SUREST_FRAME);
     }
     let rows = DataRows::of(outline);
-    let mut has_content = vec![false; outline.elements.len()];
-    for rows in rows.by_table(outline) {
-        let texts = |row: &u32| {
-            let element = &outline.elements[*row as usize];
-            element.first as usize..element.last as usize
-        };
-        // `Previous`, `Up` and `Next` beside the title of a page are no data.
-        let is_link =
-            |text: &usize| page.on_most_pages[*text] && outline.is_linked(&outline.texts[*text]);
-        let is_of_links = |row: &u32| {
-            let links = texts(row).filter(is_link).count();
-            links >= NAVIGATION_LINKS && 3 * links >= 2 * texts(row).len()
-        };
-        if rows.len() <= NAVIGATION_ROWS && rows.iter().any(is_of_links) {
-            continue;
-        }
-        for row in &rows {
-            has_content[*row as usize] = texts(row).any(|text| odds[text] < 0.0);
-        }
-    }
+    let has_content = rows_with_content(&rows, outline, &odds, page.on_most_pages);
     let scene = Scene {
         outline,
         odds,
@@ -125,6 +106,36 @@ pub(crate) fn decide(page: Judged<'_>) -> Decided {
     copies::remove(&scene, &mut decided);
     decided.name_units(&alone, &parts);
     decided
+}
+
+/// The rows of data, by element, in which the model takes a text for content. `Previous`, `Up` and `Next`
+/// beside the title of a page are no data.
+fn rows_with_content(
+    rows: &DataRows,
+    outline: &Outline,
+    odds: &[f32],
+    on_most_pages: &[bool],
+) -> Vec<bool> {
+    let mut has_content = vec![false; outline.elements.len()];
+    for rows in &rows.tables {
+        let texts = |row: &u32| {
+            let element = &outline.elements[*row as usize];
+            element.first as usize..element.last as usize
+        };
+        let is_link =
+            |text: &usize| on_most_pages[*text] && outline.is_linked(&outline.texts[*text]);
+        let is_of_links = |row: &u32| {
+            let links = texts(row).filter(is_link).count();
+            links >= NAVIGATION_LINKS && 3 * links >= 2 * texts(row).len()
+        };
+        if rows.len() <= NAVIGATION_ROWS && rows.iter().any(is_of_links) {
+            continue;
+        }
+        for row in rows {
+            has_content[*row as usize] = texts(row).any(|text| odds[text] < 0.0);
+        }
+    }
+    has_content
 }
 
 impl Scene<'_> {

@@ -108,7 +108,7 @@ impl KeptWords {
 /// The first row of a table names what the others hold, on every page the same.
 fn keep_header_rows(scene: &Scene<'_>, decided: &mut Decided) {
     let outline = scene.outline;
-    for rows in scene.rows.by_table(outline) {
+    for rows in &scene.rows.tables {
         let texts = |row: u32| {
             let element = &outline.elements[row as usize];
             element.first..element.last
