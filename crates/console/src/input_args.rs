@@ -17,7 +17,7 @@ pub struct InputArgs {
 
     /// Name of the site of pages without a URL [default: the name of their folder]
     #[arg(long, value_name = "NAME", conflicts_with = "site_from")]
-    site: Option<String>,
+    site_name: Option<String>,
 
     #[command(flatten)]
     reading: ReadingArgs,
@@ -46,7 +46,7 @@ pub struct ReadingArgs {
 impl InputArgs {
     /// Checks the arguments and lists the inputs; reads no page yet.
     pub fn open(&self) -> anyhow::Result<Inputs> {
-        self.reading.open(&self.inputs, self.site.as_deref())
+        self.reading.open(&self.inputs, self.site_name.as_deref())
     }
 
     /// The base name for a file made from the inputs: that of a single input, without extensions.

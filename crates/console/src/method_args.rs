@@ -15,7 +15,7 @@ const FLAGGED: [(&str, &str); 4] = [
     ("auto", "Parameters of auto"),
     ("stream", "Parameters of stream (--method stream)"),
     ("chunks", "Parameters of chunks (--method chunks)"),
-    ("mdl", "Parameters of mdl (--method mdl, --cluster mdl)"),
+    ("mdl", "Parameters of mdl (--method mdl, --cluster-by mdl)"),
 ];
 
 /// Which method, with which parameters.
@@ -129,7 +129,7 @@ fn entry(name: &str) -> &'static MethodEntry {
 
 impl MethodArgs {
     /// The method. Refuses flags that belong to another one; the flags of `mdl` also belong to
-    /// `--cluster mdl`.
+    /// `--cluster-by mdl`.
     pub fn spec(&self, arrival: bool, cluster: Clustering) -> anyhow::Result<MethodSpec> {
         if MethodEntry::named(self.name()).is_none() {
             let refused = MethodSpec::new(self.name(), &[]).map_err(UsageError);
@@ -176,7 +176,7 @@ impl MethodArgs {
             return Err(UsageError(message).into());
         }
         if self.name() == "mdl" && cluster != Clustering::None {
-            let message = "the method mdl finds clusters itself; leave out --cluster";
+            let message = "the method mdl finds clusters itself; leave out --cluster-by";
             return Err(UsageError(message.into()).into());
         }
         let mut more = self.settings();
@@ -203,7 +203,7 @@ impl MethodArgs {
     /// The error that a flag belongs to another method than the chosen one.
     fn foreign(&self, flag: &str, owner: &str) -> anyhow::Error {
         let also = match owner {
-            "mdl" => " and to --cluster mdl",
+            "mdl" => " and to --cluster-by mdl",
             _ => "",
         };
         UsageError(format!(
@@ -248,7 +248,7 @@ impl MethodArgs {
         Err(UsageError(message).into())
     }
 
-    /// The parameters of `--cluster mdl`.
+    /// The parameters of `--cluster-by mdl`.
     pub fn cluster_params(&self) -> anyhow::Result<MdlParams> {
         let flags = self.flags_of("mdl");
         let settings: Vec<_> = flags.iter().map(|flag| (flag.key, &*flag.value)).collect();

@@ -29,7 +29,7 @@ pub struct SurveyArgs {
 
     /// Learn pages of different layouts separately. Not with --state
     #[arg(long, value_enum, default_value_t, help_heading = HEADING)]
-    cluster: Cluster,
+    cluster_by: Cluster,
 }
 
 /// How the pages of a site are clustered before learning.
@@ -64,15 +64,15 @@ impl SurveyArgs {
 
     /// How the pages are clustered.
     pub fn cluster(&self) -> Clustering {
-        self.cluster.into()
+        self.cluster_by.into()
     }
 
-    /// Refuses --cluster with --state: each run numbers its clusters anew, so they would not match.
+    /// Refuses --cluster-by with --state: each run numbers its clusters anew, so they would not match.
     pub fn refuse_with_state(&self, has_state: bool) -> anyhow::Result<()> {
-        match has_state && self.cluster != Cluster::None {
+        match has_state && self.cluster_by != Cluster::None {
             true => {
-                let message = "--cluster applies to one run and cannot continue the clusters of a \
-                               state; leave out --cluster or --state";
+                let message = "--cluster-by applies to one run and cannot continue the clusters of a \
+                               state; leave out --cluster-by or --state";
                 Err(UsageError(message.into()).into())
             }
             false => Ok(()),
@@ -81,7 +81,7 @@ impl SurveyArgs {
 
     /// How pages are assigned to clusters as they arrive, if they are.
     pub fn assign(&self, arrival: bool) -> Option<OnlineParams> {
-        (self.cluster == Cluster::Mdl && arrival).then(OnlineParams::default)
+        (self.cluster_by == Cluster::Mdl && arrival).then(OnlineParams::default)
     }
 
     /// Runs the survey, if duplicates or clusters are wanted.
@@ -94,7 +94,7 @@ impl SurveyArgs {
     ) -> anyhow::Result<Option<Arc<Survey>>> {
         let options = SurveyOptions {
             duplicates: dedup.then(IMatchParams::default),
-            clusters: match self.cluster {
+            clusters: match self.cluster_by {
                 Cluster::None => None,
                 Cluster::Minmax => Some(ClusterBy::MinMax(MinMaxParams::default())),
                 Cluster::Mdl if run.arrival => None,

@@ -21,14 +21,14 @@ const MEMORY_BYTES: usize = 256 << 20;
 #[derive(clap::Subcommand)]
 #[command(after_help = "Examples:
   unframe state show news.unframe                    sites, pages and learned frame texts
-  unframe state show news.unframe --site a.example --top 50
+  unframe state show news.unframe --site-name a.example --top 50
   unframe state check news.unframe                   check that every page is counted once
   unframe state merge mon.unframe tue.unframe -o week.unframe")]
 pub enum Command {
     /// Show what was learned about each site
     #[command(after_help = "Examples:
   unframe state show news.unframe
-  unframe state show news.unframe --site a.example --top 50
+  unframe state show news.unframe --site-name a.example --top 50
   unframe state show *.unframe --json | jq .pages")]
     Show(ShowArgs),
     /// Verify files: structure, and that every page is counted exactly once
@@ -49,7 +49,7 @@ pub struct ShowArgs {
     files: Vec<PathBuf>,
     /// Only this site
     #[arg(long, value_name = "NAME")]
-    site: Option<String>,
+    site_name: Option<String>,
     /// Frame texts to show per site; only stream and chunks store them
     #[arg(long, default_value_t = 5, value_name = "N")]
     top: usize,
@@ -95,12 +95,12 @@ fn show(args: &ShowArgs) -> anyhow::Result<Exit> {
         for kind in kinds() {
             shown |= show_method(&mut out, &store, kind, path, args)?;
         }
-        if !shown && !args.json && args.site.is_none() {
+        if !shown && !args.json && args.site_name.is_none() {
             writeln!(out, "{}: nothing was learned yet", path.display())?;
         }
         found |= shown;
     }
-    if let (false, Some(site)) = (found, &args.site) {
+    if let (false, Some(site)) = (found, &args.site_name) {
         say(format_args!(
             "unframe: there is no site `{site}`; `unframe state show FILE` lists all sites\n"
         ));
@@ -123,7 +123,7 @@ fn show_method(
     args: &ShowArgs,
 ) -> anyhow::Result<bool> {
     let mut sites = store.sites(kind.method)?;
-    sites.retain(|(name, _)| args.site.as_ref().is_none_or(|wanted| wanted == name));
+    sites.retain(|(name, _)| args.site_name.as_ref().is_none_or(|wanted| wanted == name));
     if sites.is_empty() {
         return Ok(false);
     }

@@ -55,6 +55,8 @@ fn wrong_values_are_refused_with_a_hint() {
         (&["--jobs", "0"], &["--jobs", "1..=1024"]),
         (&["--jobs", "many"], &["--jobs"]),
         (&["--commit-every", "0"], &["--commit-every", "1.."]),
+        (&["--site", "news"], &["--site-name"]),
+        (&["--cluster", "mdl"], &["--cluster-by"]),
         (
             &["--site-from", "planet"],
             &["planet", "host, domain or folder"],
@@ -186,7 +188,7 @@ fn states_that_are_not_there_or_there_already() {
     .expect(2)
     .says(&["a.unframe", "twice"]);
 
-    let shown = run(args!["state", "show", state, "--site", "nowhere"]).expect(1);
+    let shown = run(args!["state", "show", state, "--site-name", "nowhere"]).expect(1);
     shown.says(&["nowhere", "unframe state show FILE"]);
 
     // A state needs a folder to be in.

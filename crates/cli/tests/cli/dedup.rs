@@ -402,7 +402,7 @@ fn clusters_are_learnt_apart() {
         "clean",
         "-mstream",
         site,
-        "--cluster",
+        "--cluster-by",
         "none",
         "--json"
     ])
@@ -415,7 +415,7 @@ fn clusters_are_learnt_apart() {
             "clean",
             "-mstream",
             site,
-            "--cluster",
+            "--cluster-by",
             "minmax",
             "--json",
             "--jobs",
@@ -437,7 +437,7 @@ fn clusters_are_learnt_apart() {
         "clean",
         "-mstream",
         site,
-        "--cluster",
+        "--cluster-by",
         "minmax",
         "--dedup",
         "-q"
@@ -449,14 +449,14 @@ fn clusters_are_learnt_apart() {
         "clean",
         "-mstream",
         site,
-        "--cluster",
+        "--cluster-by",
         "minmax",
         "--state",
         state
     ])
     .expect(2);
-    refused.says(&["--cluster", "leave out --cluster or --state"]);
+    refused.says(&["--cluster-by", "leave out --cluster-by or --state"]);
     assert!(!state.exists());
-    let wrong = run(args!["clean", "-mstream", site, "--cluster", "magic"]).expect(2);
+    let wrong = run(args!["clean", "-mstream", site, "--cluster-by", "magic"]).expect(2);
     wrong.says(&["none", "minmax"]);
 }

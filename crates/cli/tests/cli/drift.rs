@@ -53,7 +53,7 @@ fn a_redesign_is_told_from_what_a_state_knows() {
         let all = args![
             "clean",
             site,
-            "--site",
+            "--site-name",
             "s",
             "--state",
             state,

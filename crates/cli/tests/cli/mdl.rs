@@ -92,7 +92,14 @@ fn a_state_labels_by_all_that_was_ever_learnt() {
     let with_state = |state: &Path, part: &str, more: &[&str]| {
         let pages = folder.path(format!("site/{part}*.html"));
         let args = args![
-            "clean", "--method", "mdl", pages, "--site", "site", "--state", state
+            "clean",
+            "--method",
+            "mdl",
+            pages,
+            "--site-name",
+            "site",
+            "--state",
+            state
         ];
         run(with(&args, more)).expect(0)
     };
@@ -177,7 +184,7 @@ fn other_methods_learn_its_clusters_apart() {
             let flags = [
                 "--method",
                 method,
-                "--cluster",
+                "--cluster-by",
                 "mdl",
                 "--json",
                 "--jobs",
@@ -195,7 +202,7 @@ fn other_methods_learn_its_clusters_apart() {
             assert_eq!(*first.get_or_insert(done.stdout.clone()), done.stdout);
         }
     }
-    let seed = ["--cluster", "mdl", "--mdl", "seed", "--json"];
+    let seed = ["--cluster-by", "mdl", "--mdl", "seed", "--json"];
     let done = run(with(&args!["clean", site], &seed)).expect(0);
     assert_eq!(done.summary()["clusters"], 1);
 }
@@ -219,7 +226,7 @@ fn pages_are_assigned_and_labelled_as_they_arrive() {
     // Learned pages are assigned again before the next page.
     folder.write("more/a9.html", page(50));
     folder.write("more/b9.html", other_build(50));
-    let flags = [&with_state[..], &["--site", "site"]].concat();
+    let flags = [&with_state[..], &["--site-name", "site"]].concat();
     let second = clean(&folder.path("more"), &flags).expect(0);
     assert!(!second.records().iter().any(has_frame));
 
@@ -227,7 +234,7 @@ fn pages_are_assigned_and_labelled_as_they_arrive() {
         let flags = [
             "--method",
             method,
-            "--cluster",
+            "--cluster-by",
             "mdl",
             "--arrival",
             "--json",
@@ -279,11 +286,18 @@ fn wrong_values_and_flags_of_other_methods_are_refused() {
         ),
         (
             &["--search", "lsh"],
-            &["--search", "--method mdl", "--cluster mdl"],
+            &["--search", "--method mdl", "--cluster-by mdl"],
         ),
         (
-            &["--method", "chunks", "--mdl", "seed", "--cluster", "minmax"],
-            &["--mdl", "--cluster mdl"],
+            &[
+                "--method",
+                "chunks",
+                "--mdl",
+                "seed",
+                "--cluster-by",
+                "minmax",
+            ],
+            &["--mdl", "--cluster-by mdl"],
         ),
         (
             &["--method", "mdl", "--df", "3"],
@@ -294,16 +308,16 @@ fn wrong_values_and_flags_of_other_methods_are_refused() {
             &["--threshold", "--method chunks"],
         ),
         (
-            &["--method", "mdl", "--cluster", "mdl"],
-            &["leave out --cluster"],
+            &["--method", "mdl", "--cluster-by", "mdl"],
+            &["leave out --cluster-by"],
         ),
         (
-            &["--cluster", "mdl", "--bands", "0"],
+            &["--cluster-by", "mdl", "--bands", "0"],
             &["multiple of bands"],
         ),
         (
-            &["--cluster", "mdl", "--state", "x.unframe"],
-            &["leave out --cluster or --state"],
+            &["--cluster-by", "mdl", "--state", "x.unframe"],
+            &["leave out --cluster-by or --state"],
         ),
         (
             &["--method", "mdl", "--arrival", "--mode-rule", "literal"],
@@ -314,7 +328,7 @@ fn wrong_values_and_flags_of_other_methods_are_refused() {
             &["--preset", "--arrival"],
         ),
         (
-            &["--cluster", "mdl", "--arrival", "--search", "lsh"],
+            &["--cluster-by", "mdl", "--arrival", "--search", "lsh"],
             &["--search", "--arrival"],
         ),
         (&["--method", "magic"], &["mdl"]),

@@ -123,8 +123,8 @@ fn the_site_is_that_of_the_page_or_is_named() {
         site
     };
     assert_eq!(site(&["--url", "https://b.example/new.html"]), "b.example");
-    assert_eq!(site(&["--state-site", "a.example"]), "a.example");
-    for more in [&[][..], &["--state-site", "c.example"]] {
+    assert_eq!(site(&["--site-name", "a.example"]), "a.example");
+    for more in [&[][..], &["--site-name", "c.example"]] {
         let args = args!["template", file, "--state", state];
         run(with(&args, more)).expect(2).says(&[
             if more.is_empty() {
@@ -132,7 +132,7 @@ fn the_site_is_that_of_the_page_or_is_named() {
             } else {
                 "no site `c.example`"
             },
-            "--state-site NAME",
+            "--site-name NAME",
             "a.example, b.example",
         ]);
     }
@@ -241,7 +241,7 @@ fn wrong_use_is_explained() {
     run(args!["template", folder.path("no.html"), "--state", state])
         .expect(2)
         .says(&["no.html"]);
-    run(args!["template", file, "--site", site, "--state-site", "x"])
+    run(args!["template", file, "--site", site, "--site-name", "x"])
         .expect(2)
         .says(&["--state"]);
 

@@ -306,7 +306,7 @@ fn clusters_are_learnt_apart_if_asked_for() {
     let folder = Folder::new();
     let site = two_builds(&folder, 6);
     let report = folder.path("r.html");
-    let flags = ["--cluster", "mdl", "--method", "chunks", "-q"];
+    let flags = ["--cluster-by", "mdl", "--method", "chunks", "-q"];
     run(with(&args!["search-report", site, "-o", report], &flags)).expect(0);
 }
 

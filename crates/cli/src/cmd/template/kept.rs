@@ -114,9 +114,9 @@ fn choose(
     let site = choose_site(
         names,
         own,
-        args.state_site.as_deref(),
+        args.site_name.as_deref(),
         &state.to_string(),
-        "--state-site NAME",
+        "--site-name NAME",
         &format!(" (`unframe state show {state}` lists them)"),
     )?;
     let at = sites.iter().position(|(name, _)| *name == site);

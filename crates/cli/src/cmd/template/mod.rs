@@ -97,7 +97,7 @@ pub struct Args {
 
     /// The site in --state to compare KEY with [default: the site of its URL, or the only one]
     #[arg(long, value_name = "NAME", requires = "state")]
-    state_site: Option<String>,
+    site_name: Option<String>,
 
     /// How to find the template [default: links if KEY is a URL or --site or --state is given, else
     /// mdl]

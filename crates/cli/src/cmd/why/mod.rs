@@ -59,7 +59,7 @@ Examples:
   unframe why site/page.html --site site/ --css 'nav, .related'
   unframe why site/page.html --site site/ --html why.html   to open in a browser
   unframe why https://a.example/news/7 --site crawl.warc.gz --json
-  unframe why page.html --site-of a.example --state news.unframe
+  unframe why page.html --site-name a.example --state news.unframe
   curl -s URL | unframe why - --url URL --state news.unframe")]
 pub struct Args {
     /// The page: a file, `-`, or, with --site, the path or URL of a page of that site
@@ -78,7 +78,7 @@ pub struct Args {
     /// The site in --state or --site that PAGE belongs to [default: the site of its URL, or the only
     /// one]
     #[arg(long, value_name = "NAME")]
-    site_of: Option<String>,
+    site_name: Option<String>,
 
     /// Show only regions that contain this text, ignoring case
     #[arg(long, value_name = "TEXT")]
@@ -282,8 +282,8 @@ fn find(args: &Args, engine: &Arc<dyn Engine>, key: &str) -> anyhow::Result<Opti
             Some(state) => state.display().to_string(),
             None => "--site".into(),
         };
-        let asked = args.site_of.as_deref();
-        let site = choose_site(names, &raw.site, asked, &place, "--site-of NAME", "")?;
+        let asked = args.site_name.as_deref();
+        let site = choose_site(names, &raw.site, asked, &place, "--site-name NAME", "")?;
         inputs.make_one_site(&site);
     }
     options.explain = Some(Wanted::new(|_| true));
