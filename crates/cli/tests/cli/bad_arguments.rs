@@ -55,7 +55,6 @@ fn wrong_values_are_refused_with_a_hint() {
         (&["--jobs", "0"], &["--jobs", "1..=1024"]),
         (&["--jobs", "many"], &["--jobs"]),
         (&["--commit-every", "0"], &["--commit-every", "1.."]),
-        (&["--site", "news"], &["--site-name"]),
         (&["--cluster", "mdl"], &["--cluster-by"]),
         (
             &["--site-from", "planet"],
