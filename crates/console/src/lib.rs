@@ -4,6 +4,7 @@
 //! warnings on standard error, and an exit code. Code that only one program needs belongs to that
 //! program.
 
+pub mod atomic_file;
 pub mod exit;
 pub mod input_args;
 pub mod jobs_args;

@@ -74,10 +74,6 @@ pub struct Args {
     #[arg(long, value_name = "FILE.html")]
     report: Option<PathBuf>,
 
-    /// Overwrite an existing report
-    #[arg(long, requires = "report")]
-    force: bool,
-
     #[command(flatten)]
     jobs: JobsArgs,
 
@@ -142,7 +138,7 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
         .map_err(|error| explain(error.into()))?;
     args.inputs.refuse_output_inside(args.report.as_deref())?;
     let file = args.report.as_deref();
-    let file = file.map(|path| ReportFile::new(path, args.force, "--report"));
+    let file = file.map(|path| ReportFile::new(path, "--report"));
     let file = file.transpose()?;
     let mut inputs = args.inputs.open()?;
     refuse_output_over(&inputs.files(), args.report.as_deref(), "--report")?;

@@ -1,7 +1,7 @@
 //! `unframe dedup`: lists duplicate pages, and writes the others.
 
 use std::io::{BufWriter, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use anyhow::Context;
 use serde::Serialize;
@@ -9,7 +9,7 @@ use unframe::read::RawPage;
 use unframe::survey::{
     DedupError, Deduped, DuplicateGroup, IMatchParams, KeepPage, NamedPage, SurveyOptions, dedup,
 };
-use unframe_console::exit::{Exit, UsageError, say};
+use unframe_console::exit::{Exit, say};
 use unframe_console::input_args::InputArgs;
 use unframe_console::jobs_args::JobsArgs;
 use unframe_console::progress::{Watch, stop_on_ctrl_c};
@@ -44,10 +44,6 @@ pub struct Args {
     /// Write the kept pages into this folder, one file each, with their original bytes
     #[arg(short, long, value_name = "DIR")]
     out: Option<PathBuf>,
-
-    /// Write into a folder that is not empty, and overwrite files of the same name
-    #[arg(long, requires = "out")]
-    force: bool,
 
     /// Ignore terms that are more frequent: 0 ignores none, 1 all but the rarest
     #[arg(long, default_value_t = IMatchParams::default().lo, value_name = "NIDF", allow_negative_numbers = true)]
@@ -86,9 +82,6 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
     (params.lo, params.hi, params.min_terms) = (args.lo, args.hi, args.min_terms);
     params.check().map_err(|error| explain(error.into()))?;
     args.inputs.refuse_output_inside(args.out.as_deref())?;
-    if let Some(out) = args.out.as_deref().filter(|_| !args.force) {
-        refuse_used(out)?;
-    }
     let mut inputs = args.inputs.open()?;
     let mut output = match &args.out {
         Some(folder) => Some(Output::folder(folder, Format::Html, inputs.files())?),
@@ -124,24 +117,6 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
     })?;
     list(&found.groups, args.json).context("cannot write to standard output")?;
     conclude(&args, &found, output.as_ref())
-}
-
-/// The output folder is meant to hold the kept pages only, so it has to be empty.
-fn refuse_used(out: &Path) -> anyhow::Result<()> {
-    // Other problems are reported when the folder is created.
-    let Ok(mut entries) = out.read_dir() else {
-        return Ok(());
-    };
-    match entries.next() {
-        None => Ok(()),
-        Some(_) => {
-            let message = format!(
-                "the output folder {} is not empty; name another, or add --force to write into it",
-                out.display()
-            );
-            Err(UsageError(message).into())
-        }
-    }
 }
 
 #[derive(Serialize)]

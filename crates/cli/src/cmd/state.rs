@@ -9,6 +9,7 @@ use comfy_table::{CellAlignment, Table, presets};
 use serde_json::{Value, json};
 use unframe::methods::{ALL, MethodSpec};
 use unframe::store::{FrameText, MemoryKind, SiteRecord, Sites, Store, StoreError, merge};
+use unframe_console::atomic_file::partial_path;
 use unframe_console::exit::{Exit, UsageError, say};
 use unframe_report::numbers::{bytes, count};
 
@@ -375,9 +376,7 @@ fn put_together(args: &MergeArgs) -> anyhow::Result<Exit> {
         refuse_mixed(&stores, kind)?;
     }
     // Write to a temporary name first, so that `out` is always complete.
-    let mut partial = args.out.clone().into_os_string();
-    partial.push(".partial");
-    let partial = PathBuf::from(partial);
+    let partial = partial_path(&args.out);
     let _ = fs::remove_file(&partial);
     let written = merge_into(&partial, &stores).and_then(|()| {
         let moved = fs::rename(&partial, &args.out);

@@ -234,10 +234,8 @@ fn the_report_needs_nothing_else() {
     }
     assert!(html.len() < 100_000);
 
-    let refused = run(args!["cluster", site, "--report", report]).expect(2);
-    refused.says(&["already exists", "--force"]);
-    fs::write(&report, "something dear").unwrap();
-    run(args!["cluster", site, "-q", "--report", report, "--force"]).expect(0);
+    fs::write(&report, "the report of another day").unwrap();
+    run(args!["cluster", site, "-q", "--report", report]).expect(0);
     assert_eq!(fs::read_to_string(&report).unwrap(), html);
     let inside = run(args!["cluster", site, "--report", site.join("r.html")]).expect(2);
     inside.says(&["inside the input folder"]);
@@ -260,7 +258,6 @@ fn wrong_use_is_explained() {
         (&["--search", "fast"], "estimate"),
         (&["--preset", "ma-2003a"], "modern, kim-shim"),
         (&["--jobs", "0"], "1..=1024"),
-        (&["--force"], "--report"),
         (&["--top", "few"], "--top"),
     ] {
         let refused = run(with(&args!["cluster", site], more)).expect(2);
@@ -410,8 +407,7 @@ fn the_answer_is_the_same_on_any_number_of_threads() {
         let outputs = ["1", "2", "5"].map(|jobs| {
             let report = folder.path(format!("{jobs}.html"));
             let args = args![
-                "cluster", file, "-q", "--pages", "--paths", "-j", jobs, "--force", "--report",
-                report
+                "cluster", file, "-q", "--pages", "--paths", "-j", jobs, "--report", report
             ];
             let done = run(with(&args, more)).expect(0);
             (done.stdout, fs::read(report).unwrap())

@@ -101,16 +101,15 @@ fn survivors_are_written_as_they_came() {
 }
 
 #[test]
-fn nothing_is_overwritten_unasked() {
+fn files_of_the_same_name_are_replaced_and_others_kept() {
     let folder = Folder::new();
     let (site, out) = (site_with_copies(&folder), folder.path("out"));
     folder.write("out/p000.html.html", "something dear");
-    let refused = run(args!["dedup", site, "-o", out]).expect(2);
-    refused.says(&["out is not empty", "--force"]);
-    assert_eq!(tree(&out)["p000.html.html"], b"something dear");
-    run(args!["dedup", site, "-o", out, "--force"]).expect(0);
+    folder.write("out/mine.html", "something dear");
+    run(args!["dedup", site, "-o", out]).expect(0);
+    assert_eq!(tree(&out)["mine.html"], b"something dear");
     assert_eq!(tree(&out)["p000.html.html"], page(0).as_bytes());
-    assert_eq!(tree(&out).len(), 5);
+    assert_eq!(tree(&out).len(), 6);
 
     let inside = run(args!["dedup", site, "-o", site.join("out")]).expect(2);
     inside.says(&["inside the input folder", "name one outside"]);
@@ -137,7 +136,7 @@ fn one_page_no_page_and_pages_without_text() {
     let done = run(args!["dedup", folder.path("blank"), "-o", out]).expect(0);
     assert!(done.stdout.is_empty());
     done.says(&["5 pages", "5 no-text"]);
-    assert_eq!(tree(&out).len(), 5);
+    assert_eq!(tree(&out).len(), 6);
 
     fs::create_dir(folder.path("nothing")).unwrap();
     let none = run(args!["dedup", folder.path("nothing")]).expect(1);
@@ -174,7 +173,7 @@ fn an_unreadable_file_among_them() {
         "{}",
         done.stderr
     );
-    assert_eq!(tree(&out).len(), 5);
+    assert_eq!(tree(&out).len(), 6);
 }
 
 /// Two hosts in one archive that serve the same pages, and one of them twice.
@@ -266,7 +265,6 @@ fn cut_offs_change_what_is_the_same() {
         (&["--hi", "high"], &["--hi"]),
         (&["--min-terms", "-1"], &["--min-terms"]),
         (&["--jobs", "0"], &["1..=1024"]),
-        (&["--force"], &["--out"]),
         (&["--url", "no url"], &["https://a.example/page"]),
     ] {
         let refused = run(with(&args!["dedup", site], wrong))

@@ -78,8 +78,8 @@ fn reports_do_not_replace_what_they_are_about() {
     let page = site.join("p001.html");
     let before = fs::read(&page).unwrap();
     for args in [
-        args!["why", page, "--html", page, "--force"].to_vec(),
-        args!["cluster", page, "--report", page, "--force"].to_vec(),
+        args!["why", page, "--html", page].to_vec(),
+        args!["cluster", page, "--report", page].to_vec(),
     ] {
         run(&args).expect(2).says(&["is the input"]);
         assert_eq!(fs::read(&page).unwrap(), before, "{args:?}");

@@ -285,17 +285,15 @@ fn wrong_use_is_explained() {
             &["--site belongs to the method links"],
         ),
         (&["--json", "--view", "page"], &["-o FILE"]),
-        (&["-o", there], &["already exists", "--force"]),
         (&["-o", inside.to_str().unwrap()], &["inside the input"]),
-        (&["--force"], &["--out"]),
     ] {
         let run = run(with(&args!["template", "a.html", "--site", site], wrong)).expect(2);
         assert!(run.stdout.is_empty(), "{wrong:?}");
         run.says(hints);
     }
     assert_eq!(fs::read_to_string(there).unwrap(), "mine");
-    let forced = args!["template", "a.html", "--site", site, "-o", there, "--force"];
-    run(forced).expect(0);
+    let again = args!["template", "a.html", "--site", site, "-o", there];
+    run(again).expect(0);
     assert!(fs::read_to_string(there).unwrap().contains("Since 1887"));
 
     let none = args!["template", "of-a.html", "--site", site];

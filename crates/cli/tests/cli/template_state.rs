@@ -194,7 +194,7 @@ fn wrong_use_is_explained() {
             &["--method", "mdl"],
             &["--state belongs to the method links"],
         ),
-        (&["-o", own, "--force"], &["-o", "--state", "the same file"]),
+        (&["-o", own], &["-o", "--state", "the same file"]),
     ] {
         let run = run(with(&args!["template", file, "--state", state], wrong)).expect(2);
         assert!(run.stdout.is_empty(), "{wrong:?}");

@@ -66,12 +66,8 @@ fn reports_are_written_with_their_plots() {
                 "{name}"
             );
         }
-        // What is there is not written over unless asked.
-        let again = args!["reproduce", paper, demo(), "-o", out];
-        run(&again)
-            .expect(2)
-            .says(&["not an empty folder", "--force"]);
-        run(with(&again, &["--force"])).expect(0);
+        // A former report is replaced.
+        run(args!["reproduce", paper, demo(), "-o", out]).expect(0);
         // Without a folder the text alone.
         let done = run(args!["reproduce", paper, demo()]).expect(0);
         let text = String::from_utf8(done.stdout).unwrap();
@@ -111,11 +107,7 @@ fn wrong_use_is_refused() {
         ),
         (
             args!["reproduce", "chunks", demo(), "-o", file].to_vec(),
-            &["taken", "name another"],
-        ),
-        (
-            args!["reproduce", "chunks", demo(), "--force"].to_vec(),
-            &["--out"],
+            &["taken", "needs a folder"],
         ),
     ] {
         run(args).expect(2).says(hints);

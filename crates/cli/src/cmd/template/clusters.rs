@@ -12,6 +12,7 @@ use unframe::render::{SkeletonOptions, skeleton};
 use unframe::survey::{
     ClusterError, ClusterOptions, Clustered, PageGroup, cluster, representatives,
 };
+use unframe_console::atomic_file;
 use unframe_console::exit::{Exit, UsageError, say};
 use unframe_console::input_args::refuse_output_over;
 use unframe_console::progress::{Watch, stop_on_ctrl_c};
@@ -43,7 +44,7 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
     }
     let wanted = wanted(args, &found)?;
     if let Some(folder) = &args.out {
-        refuse_existing(folder, &found, &wanted, args.force)?;
+        refuse_file(folder)?;
     }
     let templates = if wanted.is_empty() {
         Vec::new()
@@ -188,31 +189,15 @@ impl Written {
     }
 }
 
-/// Refuses to overwrite existing files without --force.
-fn refuse_existing(
-    folder: &Path,
-    found: &Clustered,
-    wanted: &[usize],
-    force: bool,
-) -> Result<(), UsageError> {
-    if folder.exists() && !folder.is_dir() {
-        let shown = folder.display();
-        return Err(UsageError(format!(
-            "{shown} is a file; -o needs a folder, because each cluster has its own template"
-        )));
-    }
-    let files = wanted.iter().map(|number| file_of(folder, found, *number));
-    match files.filter(|_| !force).find(|file| file.exists()) {
-        Some(file) => Err(UsageError(format!(
-            "{} already exists; overwrite it with --force, or name another folder with -o",
-            file.display()
+/// Refuses a file where a folder is needed.
+fn refuse_file(folder: &Path) -> Result<(), UsageError> {
+    match folder.exists() && !folder.is_dir() {
+        true => Err(UsageError(format!(
+            "{} is a file; -o needs a folder, because each cluster has its own template",
+            folder.display()
         ))),
-        None => Ok(()),
+        false => Ok(()),
     }
-}
-
-fn file_of(folder: &Path, found: &Clustered, number: usize) -> PathBuf {
-    folder.join(format!("{}.html", name(found, number)))
 }
 
 fn write_file(
@@ -221,9 +206,9 @@ fn write_file(
     number: usize,
     html: &str,
 ) -> anyhow::Result<PathBuf> {
-    let file = file_of(folder, found, number);
+    let file = folder.join(format!("{}.html", name(found, number)));
     fs::create_dir_all(folder)
-        .and_then(|()| fs::write(&file, html))
+        .and_then(|()| atomic_file::write(&file, html))
         .with_context(|| format!("cannot write {}", file.display()))?;
     Ok(file)
 }

@@ -35,10 +35,7 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
     let key = one_key(args)?;
     let params = params(args)?;
     refuse_output_inside(&args.site, args.out.as_deref())?;
-    let out = args
-        .out
-        .as_deref()
-        .map(|path| ReportFile::new(path, args.force, "-o"));
+    let out = args.out.as_deref().map(|path| ReportFile::new(path, "-o"));
     let out = out.transpose()?;
     if let Some(state) = &args.state {
         return in_state(args, state, key, params, out.as_ref());

@@ -109,10 +109,6 @@ pub struct Args {
     #[arg(short, long, value_name = "FILE|DIR")]
     out: Option<PathBuf>,
 
-    /// Overwrite existing files
-    #[arg(long, requires = "out")]
-    force: bool,
-
     /// What to write: the template, the content without it, or the page with marked slots
     #[arg(long, default_value = "template", value_name = "template|content|page")]
     view: View,

@@ -92,10 +92,6 @@ pub struct Args {
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
 
-    /// Overwrite an existing file
-    #[arg(long, requires = "html")]
-    force: bool,
-
     /// Print one JSON object per region
     #[arg(long)]
     json: bool,
@@ -144,7 +140,7 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
     };
     refuse_output_inside(&args.site, args.html.as_deref())?;
     let out = args.html.as_deref();
-    let out = out.map(|path| ReportFile::new(path, args.force, "--html"));
+    let out = out.map(|path| ReportFile::new(path, "--html"));
     let out = out.transpose()?;
     let Some(found) = find(&args, spec.engine(), key)? else {
         return Ok(Exit::Interrupted);

@@ -18,6 +18,7 @@ use anyhow::Context;
 use rayon::ThreadPool;
 use serde::Serialize;
 use unframe::methods::{ALL, MethodSpec};
+use unframe_console::atomic_file;
 use unframe_console::exit::{Exit, UsageError, say};
 use unframe_eval::{Corpus, EvalError, Set, Teco};
 
@@ -299,7 +300,7 @@ fn score_curves(
         }
     }
     if let Some(path) = &args.plot {
-        let written = std::fs::write(path, curve::plot(&all));
+        let written = atomic_file::write_durably(path, curve::plot(&all));
         written.with_context(|| format!("cannot write {}", path.display()))?;
     }
     match args.json {

@@ -8,6 +8,7 @@ use rayon::prelude::*;
 use serde::Serialize;
 use unframe::MethodSpec;
 use unframe::page::file_url;
+use unframe_console::atomic_file;
 use unframe_eval::{
     Columns, GoldBags, Predictions, Set, SetTotal, Site, SiteTotal, Wholeness, unit_time,
 };
@@ -158,7 +159,7 @@ fn write_text(folder: PathBuf, page: &str, text: &str) -> anyhow::Result<()> {
     let file = folder.join(format!("{page}.txt"));
     let parent = file.parent().expect("has a folder");
     std::fs::create_dir_all(parent)
-        .and_then(|()| std::fs::write(&file, text))
+        .and_then(|()| atomic_file::write(&file, text))
         .with_context(|| format!("cannot write {}", file.display()))
 }
 

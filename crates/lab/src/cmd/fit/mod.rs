@@ -9,6 +9,7 @@ use std::time::Instant;
 use anyhow::Context;
 use rayon::prelude::*;
 use unframe::methods::auto::Group;
+use unframe_console::atomic_file;
 use unframe_console::exit::Exit;
 use unframe_fit::fitting::Settings;
 use unframe_fit::protocol::{Folds, Protocol};
@@ -63,7 +64,7 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
                 report.add("calibration", &value);
                 if let Some(path) = &args.plot {
                     let plot = calibration_plot(&found, "Calibration of the probabilities");
-                    let written = std::fs::write(path, plot);
+                    let written = atomic_file::write_durably(path, plot);
                     written.with_context(|| format!("cannot write {}", path.display()))?;
                 }
             }
@@ -79,7 +80,7 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
     let mut model = settings.fit(samples.iter().flatten());
     model.notes = notes(&sites, &settings);
     model.notes.extend(report.notes);
-    let written = std::fs::write(&args.out, model.to_text());
+    let written = atomic_file::write_durably(&args.out, model.to_text());
     written.with_context(|| format!("cannot write {}", args.out.display()))?;
     say(&format!("{} written", args.out.display()));
     print!("{}", lines(&model.notes));

@@ -5,6 +5,7 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
+use unframe_console::atomic_file;
 use unframe_console::exit::{UsageError, say};
 use unframe_report::plot::LineChart;
 
@@ -14,9 +15,6 @@ pub struct Destination {
     /// Folder for report.md and its charts [default: print the text without charts]
     #[arg(short, long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Write into a folder that is not empty, and overwrite files of the same name
-    #[arg(long, requires = "out")]
-    force: bool,
 }
 
 /// Markdown with charts.
@@ -57,7 +55,7 @@ impl Report {
         files.push(("report.md".into(), self.text));
         for (name, text) in files {
             let path = folder.join(name);
-            fs::write(&path, text).with_context(|| cannot(&path))?;
+            atomic_file::write_durably(&path, text).with_context(|| cannot(&path))?;
         }
         let report = folder.join("report.md");
         say(format_args!("{}\n", report.display()));
@@ -66,21 +64,14 @@ impl Report {
 }
 
 impl Destination {
-    /// Refuses a folder that is not empty, before the work is done.
+    /// Refuses a file where a folder is needed, before the work is done.
     pub fn check(&self) -> Result<(), UsageError> {
-        let Some(folder) = self.out.as_ref().filter(|_| !self.force) else {
-            return Ok(());
-        };
-        let taken = match fs::read_dir(folder) {
-            Ok(mut entries) => entries.next().is_some(),
-            Err(_) => folder.exists(),
-        };
-        match taken {
-            true => Err(UsageError(format!(
-                "{} exists and is not an empty folder; name another, or add --force",
-                folder.display()
+        match &self.out {
+            Some(out) if out.exists() && !out.is_dir() => Err(UsageError(format!(
+                "{} is a file; -o needs a folder, for report.md and its charts",
+                out.display()
             ))),
-            false => Ok(()),
+            _ => Ok(()),
         }
     }
 }

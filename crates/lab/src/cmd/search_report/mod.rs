@@ -56,7 +56,7 @@ Examples:
   unframe-lab search-report site/
   unframe-lab search-report crawl.warc.gz --remove template -o report.html
   unframe-lab search-report site/ --method chunks --preset ma-2003b
-  unframe-lab search-report site/ --queries log.txt --judgements judged.tsv --force
+  unframe-lab search-report site/ --queries log.txt --judgements judged.tsv
   unframe-lab search-report site/ --json > report.json"
 )]
 pub struct Args {
@@ -79,10 +79,6 @@ pub struct Args {
     /// File for the report [default: search-report.html; none with --json]
     #[arg(short, long, value_name = "FILE.html")]
     out: Option<PathBuf>,
-
-    /// Overwrite an existing report
-    #[arg(long)]
-    force: bool,
 
     /// Print the numbers as JSON
     #[arg(long)]
@@ -111,7 +107,7 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
         (None, true) => None,
     };
     args.inputs.refuse_output_inside(out.as_deref())?;
-    let out = out.map(|out| ReportFile::new(&out, args.force, "-o"));
+    let out = out.map(|out| ReportFile::new(&out, "-o"));
     let out = out.transpose()?;
     let mut asked = Asked::read(&args)?;
     let mut inputs = args.inputs.open()?;
