@@ -85,12 +85,27 @@ impl AtomicFile {
 
     /// Writes it to the disk and moves it to its place.
     pub fn commit(mut self) -> io::Result<()> {
-        keep_mode(&self.file, &self.path);
         self.file.sync_all()?;
-        fs::rename(&self.partial, &self.path)?;
+        AtomicFile::commit_partial(&self.path)?;
         self.renamed = true;
+        Ok(())
+    }
+
+    /// Writes it to the disk and leaves it in its partial form, for
+    /// [`commit_partial`](AtomicFile::commit_partial). It is locked until the returned file is closed.
+    pub fn end_partial(mut self) -> io::Result<File> {
+        self.file.sync_all()?;
+        self.keep = true;
+        self.file.try_clone()
+    }
+
+    /// Moves a partial file, which is complete, to its place.
+    pub fn commit_partial(path: &Path) -> io::Result<()> {
+        let partial = partial_path(path);
+        keep_mode(&partial, path);
+        fs::rename(&partial, path)?;
         // Makes the rename durable, where folders can be opened at all.
-        if let Ok(folder) = File::open(folder_of(&self.path)) {
+        if let Ok(folder) = File::open(folder_of(path)) {
             let _ = folder.sync_all();
         }
         Ok(())
@@ -125,9 +140,9 @@ pub fn write(path: &Path, bytes: impl AsRef<[u8]>) -> io::Result<()> {
         }
         created => created?,
     };
-    keep_mode(&file, path);
     let written = file
         .write_all(bytes.as_ref())
+        .map(|()| keep_mode(&partial, path))
         .and_then(|()| fs::rename(&partial, path));
     if written.is_err() {
         let _ = fs::remove_file(&partial);
@@ -264,11 +279,11 @@ fn has_other_names(_: &fs::Metadata) -> bool {
 }
 
 /// Gives a file the permissions of the one that it will replace.
-fn keep_mode(file: &File, path: &Path) {
+fn keep_mode(partial: &Path, path: &Path) {
     if let Ok(former) = fs::symlink_metadata(path)
         && former.is_file()
     {
-        let _ = file.set_permissions(former.permissions());
+        let _ = fs::set_permissions(partial, former.permissions());
     }
 }
 
