@@ -4,9 +4,11 @@ use std::ffi::OsString;
 use std::path::{Component, Path, PathBuf};
 
 use unframe::page::CanonicalUrl;
-use unframe::read::{InputFiles, Inputs, ReadOptions, SiteFrom};
+use unframe::read::{InputFiles, Inputs, PageFilter, ReadOptions, SiteFrom};
 
 use crate::exit::UsageError;
+
+const SELECTING: &str = "Which pages are read";
 
 /// Inputs, and how to read them
 #[derive(clap::Args)]
@@ -29,6 +31,22 @@ pub struct ReadingArgs {
     /// What identifies a site: the host of the URL, its registrable domain, or the first-level folder
     #[arg(long, default_value = "host", value_name = "host|domain|folder")]
     site_from: SiteFrom,
+
+    /// Read only pages that match, as in '*.html', 'docs/' or 'https://a.example/news/**'. A pattern
+    /// with `://` is matched against the URL of a page; any other against its path below INPUT or, for
+    /// pages of archives and JSON lines, the path of its URL. Without a slash inside it matches at any
+    /// depth. `*` stops at a slash, `**` does not; a folder stands for all that is in it. Repeatable
+    #[arg(long, value_name = "GLOB", help_heading = SELECTING)]
+    include: Vec<String>,
+
+    /// Skip pages and folders that match, even if --include matches them. Repeatable
+    #[arg(long, value_name = "GLOB", help_heading = SELECTING)]
+    exclude: Vec<String>,
+
+    /// Follow the links found in folders and by globs; each file is read once. By default they are
+    /// skipped, because they may lead out of the input; a link that INPUT names is always followed
+    #[arg(long, help_heading = SELECTING)]
+    follow_links: bool,
 
     /// URL of the page read from `-` or from a single file
     #[arg(long)]
@@ -125,6 +143,9 @@ impl ReadingArgs {
             url: self.url.clone(),
             url_field: self.url_field.clone(),
             html_field: self.html_field.clone(),
+            follow_links: self.follow_links,
+            filter: PageFilter::new(&self.include, &self.exclude)
+                .map_err(|error| UsageError(error.to_string()))?,
             ..ReadOptions::default()
         };
         Ok(Inputs::open(inputs, options)?)

@@ -39,19 +39,19 @@ impl InputFiles {
 
 /// Device and inode number of a file, which hard links share.
 #[cfg(unix)]
-type Identity = (u64, u64);
+pub(crate) type Identity = (u64, u64);
 /// The canonical path.
 #[cfg(not(unix))]
-type Identity = std::path::PathBuf;
+pub(crate) type Identity = std::path::PathBuf;
 
 #[cfg(unix)]
-fn identity(path: &Path) -> Option<Identity> {
+pub(crate) fn identity(path: &Path) -> Option<Identity> {
     use std::os::unix::fs::MetadataExt;
     let found = path.metadata().ok()?;
     Some((found.dev(), found.ino()))
 }
 
 #[cfg(not(unix))]
-fn identity(path: &Path) -> Option<Identity> {
+pub(crate) fn identity(path: &Path) -> Option<Identity> {
     path.canonicalize().ok()
 }

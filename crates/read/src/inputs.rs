@@ -1,8 +1,8 @@
 //! The inputs of one run: a list that is fixed when it is opened and can be read repeatedly.
 
 use std::ffi::OsString;
+use std::fmt;
 use std::sync::Arc;
-use std::{fmt, path::Path};
 
 use crate::listing::{self, Listing};
 use crate::source::Source;
@@ -26,10 +26,8 @@ impl Inputs {
         if args.is_empty() {
             return Err(InputError::None);
         }
-        let mut listing = Listing::new(options.site_from);
-        for arg in args {
-            listing.add(Path::new(arg))?;
-        }
+        let mut listing = Listing::new(&options);
+        listing.add_all(args)?;
         Ok(Inputs {
             sources: Arc::new(listing.finish()),
             options: Arc::new(options),

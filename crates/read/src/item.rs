@@ -1,7 +1,7 @@
 //! The items of a pass: pages, and other things with the reason why they are not pages.
 
 use std::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// One item of the stream: a page, or something else.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -48,6 +48,13 @@ pub struct Skipped {
     pub reason: SkipReason,
 }
 
+impl Skipped {
+    pub(crate) fn at(path: &Path, reason: SkipReason) -> Skipped {
+        let name = path.display().to_string();
+        Skipped { name, reason }
+    }
+}
+
 impl fmt::Display for Skipped {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: {}", self.name, self.reason)
@@ -66,6 +73,14 @@ pub enum SkipReason {
     NotResponse(String),
     /// The server answered with this status, which is not a success.
     Status(u16),
+    /// It is a link to this path that was found and not named, and links are not followed.
+    Link(PathBuf),
+    /// It is a link to this path, which does not exist.
+    DanglingLink(PathBuf),
+    /// It was reached through a link, and is read under another path.
+    LinkedTwice,
+    /// The patterns of [`PageFilter`](crate::PageFilter) leave it out.
+    Excluded,
     /// It is a directory link that leads back to this parent directory.
     LinkLoop(PathBuf),
     /// The system could not read it; the text is the system's error.
@@ -82,6 +97,10 @@ impl SkipReason {
             SkipReason::Revisit => "revisit",
             SkipReason::NotResponse(_) => "not-response",
             SkipReason::Status(_) => "http-status",
+            SkipReason::Link(_) => "link",
+            SkipReason::DanglingLink(_) => "dangling-link",
+            SkipReason::LinkedTwice => "linked-twice",
+            SkipReason::Excluded => "excluded",
             SkipReason::LinkLoop(_) => "link-loop",
             SkipReason::Unreadable(_) => "unreadable",
             SkipReason::Broken(_) => "broken",
@@ -101,6 +120,16 @@ impl fmt::Display for SkipReason {
             SkipReason::Revisit => f.write_str("a revisit record, whose page is in another record"),
             SkipReason::NotResponse(kind) => write!(f, "a `{kind}` record, which holds no page"),
             SkipReason::Status(status) => write!(f, "the server answered with status {status}"),
+            SkipReason::Link(target) => write!(
+                f,
+                "a link to {}, not followed; --follow-links follows it",
+                target.display()
+            ),
+            SkipReason::DanglingLink(target) => {
+                write!(f, "a link to {}, which does not exist", target.display())
+            }
+            SkipReason::LinkedTwice => f.write_str("reached by a link, and read elsewhere"),
+            SkipReason::Excluded => f.write_str("left out by --include or --exclude"),
             SkipReason::LinkLoop(above) => {
                 write!(f, "a link back to {}, not followed", above.display())
             }

@@ -33,6 +33,7 @@ mod archive;
 mod counted;
 mod date;
 mod error;
+mod filter;
 mod html_file;
 mod http;
 mod input_files;
@@ -50,6 +51,7 @@ mod spool;
 mod unpack;
 
 pub use error::InputError;
+pub use filter::{BadPattern, PageFilter};
 pub use http::{MediaType, Undecodable, decode_content};
 pub use input_files::InputFiles;
 pub use inputs::Inputs;

@@ -6,6 +6,8 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
+use crate::filter::PageFilter;
+
 /// The options of [`Inputs::open`](crate::Inputs::open).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReadOptions {
@@ -22,6 +24,11 @@ pub struct ReadOptions {
     pub url_field: String,
     /// The field of a JSON line that holds the page. Default: `html`.
     pub html_field: String,
+    /// Follows the links found in directories and by globs. Default: false, because a link may lead
+    /// out of the input. Links that are arguments themselves are always followed.
+    pub follow_links: bool,
+    /// Which pages are read. Default: all.
+    pub filter: PageFilter,
     /// Longer page bodies are cut here and marked truncated. In bytes, after decompression.
     /// Default: 16 MiB. Raising it costs up to three times as much memory for the page that is
     /// being read.
@@ -37,6 +44,8 @@ impl Default for ReadOptions {
             url: None,
             url_field: "url".to_owned(),
             html_field: "html".to_owned(),
+            follow_links: false,
+            filter: PageFilter::default(),
             max_page_bytes: 16 << 20,
         }
     }

@@ -198,7 +198,13 @@ impl Iterator for Pages {
     fn next(&mut self) -> Option<Item> {
         loop {
             if let Some(item) = self.current.as_mut().and_then(Iterator::next) {
-                return Some(item);
+                return Some(match item {
+                    Item::Page(page) if !self.options.filter.reads(&page) => {
+                        let (name, reason) = (page.name, SkipReason::Excluded);
+                        Item::Skipped(Skipped { name, reason })
+                    }
+                    item => item,
+                });
             }
             if self.current.take().is_some() {
                 // Bytes that a reader did not need to read count as processed.

@@ -4,7 +4,7 @@
 use std::ffi::OsStr;
 use std::fs;
 use std::os::unix::ffi::OsStrExt;
-use std::os::unix::fs::{PermissionsExt, symlink};
+use std::os::unix::fs::PermissionsExt;
 use std::time::Duration;
 
 use crate::args;
@@ -430,30 +430,6 @@ fn broken_json_lines_are_named_with_their_number() {
         ]);
     assert_eq!(done.records().len(), PAGES);
     assert_eq!(done.summary()["skipped"]["broken"], 5);
-}
-
-#[test]
-fn a_folder_that_links_to_itself_is_walked_once() {
-    let folder = Folder::new();
-    let site = folder.site(PAGES);
-    fs::create_dir(site.join("deep")).unwrap();
-    symlink(&site, site.join("deep/loop")).unwrap();
-    symlink("nowhere", site.join("dangling.html")).unwrap();
-    symlink("self.html", site.join("self.html")).unwrap();
-    let done = run(args![
-        "clean",
-        "-mstream",
-        site,
-        "-v",
-        "-o",
-        folder.path("out")
-    ]);
-    // The loop loses nothing. Links to nothing may have been pages.
-    let done = done
-        .expect(1)
-        .says(&["deep/loop", "dangling.html", "self.html"]);
-    assert!(done.stderr.contains("a link back to"), "{}", done.stderr);
-    assert_eq!(tree(&folder.path("out")).len(), PAGES);
 }
 
 #[test]

@@ -23,6 +23,7 @@ mod old_states;
 mod overwriting;
 mod safety;
 mod search;
+mod selecting;
 mod state;
 mod template;
 mod template_links;

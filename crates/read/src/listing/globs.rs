@@ -3,8 +3,9 @@
 
 use std::path::{Path, PathBuf};
 
-use glob::{MatchOptions, glob_with};
+use globset::{GlobBuilder, GlobMatcher};
 
+use super::walk::{Found, Walk};
 use super::{Listing, Loose};
 use crate::source::Source;
 use crate::{InputError, SkipReason, Skipped};
@@ -12,55 +13,29 @@ use crate::{InputError, SkipReason, Skipped};
 impl Listing {
     /// Adds everything that `pattern` matches.
     pub(super) fn add_matches(&mut self, pattern: &str) -> Result<(), InputError> {
-        // The glob crate drops a leading `./` from what it finds.
-        let pattern = pattern.trim_start_matches("./");
-        let base = literal_base(pattern);
-        let bad = |reason: &str| InputError::BadGlob {
-            pattern: pattern.to_owned(),
-            reason: reason.to_owned(),
-        };
-        let found = glob_with(pattern, MatchOptions::new()).map_err(|error| bad(error.msg))?;
-        let mut matches = Vec::new();
-        for entry in found {
-            match entry {
-                Ok(path) => matches.push(path),
-                Err(error) => {
-                    let name = error.path().display().to_string();
-                    let reason = SkipReason::Unreadable(error.error().to_string());
-                    self.sources.push(Source::Skipped(Skipped { name, reason }));
-                }
-            }
-        }
-        if matches.is_empty() {
-            let pattern = pattern.to_owned();
-            let base = match base.as_os_str().is_empty() {
+        let pattern = Pattern::read(pattern.trim_start_matches("./"))?;
+        let found = pattern.search(self);
+        if found.is_empty() {
+            let base = match pattern.base.as_os_str().is_empty() {
                 true => PathBuf::from("./"),
-                false => base,
+                false => pattern.base,
             };
+            let pattern = pattern.text;
             return Err(InputError::GlobWithoutMatch { pattern, base });
         }
-        matches.sort();
-        let mut walked: Option<PathBuf> = None;
-        for path in matches {
-            // `**/*` matches a directory and also everything in it, which has been added already.
-            if walked
-                .as_ref()
-                .is_some_and(|walked| path.starts_with(walked))
-            {
-                continue;
-            }
-            let relative = path.strip_prefix(&base).unwrap_or(&path).to_path_buf();
-            match path.metadata() {
-                Ok(data) if data.is_file() => self.add_loose(path, relative, data.len()),
-                Ok(data) if data.is_dir() => {
-                    self.walk_match(&path, &base);
-                    walked = Some(path);
+        for found in found {
+            match found {
+                Found::File(path, size) => {
+                    let relative = path.strip_prefix(&pattern.base).unwrap_or(&path);
+                    let relative = relative.to_path_buf();
+                    self.add_loose(path, relative, size);
                 }
-                Ok(_) => self.add(&path)?,
-                Err(error) => {
-                    let name = path.display().to_string();
-                    let reason = SkipReason::Unreadable(error.to_string());
-                    self.sources.push(Source::Skipped(Skipped { name, reason }));
+                Found::Directory(path) => self.walk_match(&path, &pattern.base),
+                // A pipe that was matched is read like one that was named.
+                Found::Other(path, SkipReason::NotHtml(_)) => self.add(&path)?,
+                Found::Other(path, reason) => {
+                    let skipped = Skipped::at(&path, reason);
+                    self.sources.push(Source::Skipped(skipped));
                 }
             }
         }
@@ -84,9 +59,107 @@ impl Listing {
     }
 }
 
-/// The directory before the first wildcard, as written; empty for the current directory.
-fn literal_base(pattern: &str) -> PathBuf {
-    let wild = pattern.find(['*', '?', '[']).unwrap_or(pattern.len());
-    let end = pattern[..wild].rfind('/').map_or(0, |slash| slash + 1);
-    PathBuf::from(&pattern[..end])
+/// A pattern, split where the walk for its matches begins.
+struct Pattern {
+    text: String,
+    /// The directory before the first wildcard, as written; empty for the current directory.
+    base: PathBuf,
+    whole: GlobMatcher,
+    /// What a directory must match for its contents to be looked at, by depth; deeper ones are
+    /// looked at as far as a `**` reaches.
+    above: Vec<GlobMatcher>,
+    recursive: bool,
+    directories_only: bool,
+}
+
+impl Pattern {
+    fn read(text: &str) -> Result<Pattern, InputError> {
+        let wild = text.find(['*', '?', '[']).unwrap_or(text.len());
+        let base = text[..wild].rfind('/').map_or(0, |slash| slash + 1);
+        let rest = &text[base..];
+        let names: Vec<&str> = rest.split('/').filter(|name| !name.is_empty()).collect();
+        let matcher = |names: &[&str]| {
+            let glob = names.join("/");
+            let glob = GlobBuilder::new(&glob).literal_separator(true).build();
+            let bad = |error: globset::Error| InputError::BadGlob {
+                pattern: text.to_owned(),
+                reason: error.kind().to_string(),
+            };
+            glob.map(|glob| glob.compile_matcher()).map_err(bad)
+        };
+        let fixed = names.iter().position(|name| *name == "**");
+        let above = 1..fixed.unwrap_or(names.len().saturating_sub(1)) + 1;
+        Ok(Pattern {
+            text: text.to_owned(),
+            base: PathBuf::from(&text[..base]),
+            whole: matcher(&names)?,
+            above: above
+                .map(|depth| matcher(&names[..depth]))
+                .collect::<Result<_, _>>()?,
+            recursive: fixed.is_some(),
+            directories_only: rest.ends_with('/'),
+        })
+    }
+
+    fn search(&self, listing: &mut Listing) -> Vec<Found> {
+        let start = match self.base.as_os_str().is_empty() {
+            true => Path::new("."),
+            false => &self.base,
+        };
+        if !start.is_dir() {
+            return Vec::new();
+        }
+        let inner = |path: &Path| path.strip_prefix(start).unwrap_or(path).to_path_buf();
+        let mut matches = Vec::new();
+        let mut walk = Walk::new(start, &mut listing.links);
+        while let Some(found) = walk.next() {
+            let (Found::Directory(path) | Found::File(path, _) | Found::Other(path, _)) = &found;
+            let inner = inner(path);
+            let is_match = self.whole.is_match(&inner);
+            let is_wanted = match &found {
+                Found::Directory(_) => is_match,
+                Found::Other(path, SkipReason::Link(_)) => {
+                    is_match || (path.is_dir() && self.leads_into(&inner))
+                }
+                // Matches may have been below it.
+                Found::Other(_, SkipReason::Unreadable(_)) => is_match || self.leads_into(&inner),
+                _ => is_match && !self.directories_only,
+            };
+            // All that is in a matched directory is read.
+            let is_directory = matches!(found, Found::Directory(_));
+            if is_directory && (is_match || !self.leads_into(&inner)) {
+                walk.leave();
+            }
+            if is_wanted {
+                matches.push(self.as_written(found, inner));
+            }
+        }
+        matches
+    }
+
+    /// Whether there may be matches below this directory.
+    fn leads_into(&self, inner: &Path) -> bool {
+        let depth = inner.components().count();
+        match depth.checked_sub(1).map(|at| self.above.get(at)) {
+            None => true,
+            Some(Some(above)) => above.is_match(inner),
+            Some(None) => {
+                self.recursive
+                    && self.above.last().is_none_or(|above| {
+                        let fixed = inner.components().take(self.above.len());
+                        above.is_match(fixed.collect::<PathBuf>())
+                    })
+            }
+        }
+    }
+
+    /// With the path below the base as it was written, without a `./` that the walk put before it.
+    fn as_written(&self, found: Found, inner: PathBuf) -> Found {
+        let path = self.base.join(inner);
+        match found {
+            Found::Directory(_) => Found::Directory(path),
+            Found::File(_, size) => Found::File(path, size),
+            Found::Other(_, reason) => Found::Other(path, reason),
+        }
+    }
 }

@@ -5,18 +5,20 @@
 //! second pass sees the same files as the first, even if the run writes new ones among them.
 
 mod globs;
+mod walk;
 
+use std::ffi::OsString;
 use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use walkdir::WalkDir;
-
+use self::walk::{Found, Links, Walk};
+use crate::filter::PageFilter;
 use crate::sniff::Origin;
 use crate::source::{FileSource, Source};
 use crate::spool::{Spool, StreamSource};
-use crate::{InputError, SiteFrom, SkipReason, Skipped, site};
+use crate::{InputError, ReadOptions, SiteFrom, SkipReason, Skipped, site};
 
 /// The length of a source, if it is known before reading.
 pub(crate) fn size(source: &Source) -> Option<u64> {
@@ -37,6 +39,8 @@ pub(crate) struct Listing {
     /// The given directories, with the range of sources found in each. The names of their sites
     /// depend on the names of the other directories.
     directories: Vec<(PathBuf, Range<usize>)>,
+    links: Links,
+    filter: PageFilter,
     stdin: bool,
 }
 
@@ -48,17 +52,27 @@ struct Loose {
 }
 
 impl Listing {
-    pub(crate) fn new(from: SiteFrom) -> Self {
+    pub(crate) fn new(options: &ReadOptions) -> Self {
         Listing {
-            from,
+            from: options.site_from,
             sources: Vec::new(),
             loose: Vec::new(),
             directories: Vec::new(),
+            links: Links::new(options.follow_links),
+            filter: options.filter.clone(),
             stdin: false,
         }
     }
 
-    pub(crate) fn add(&mut self, arg: &Path) -> Result<(), InputError> {
+    /// Adds what the arguments stand for.
+    pub(crate) fn add_all(&mut self, args: &[OsString]) -> Result<(), InputError> {
+        for arg in args {
+            self.links.note(Path::new(arg));
+        }
+        args.iter().try_for_each(|arg| self.add(Path::new(arg)))
+    }
+
+    fn add(&mut self, arg: &Path) -> Result<(), InputError> {
         if arg == Path::new("-") {
             if std::mem::replace(&mut self.stdin, true) {
                 return Err(InputError::StdinTwice);
@@ -74,7 +88,7 @@ impl Listing {
                 self.directories.push((path(), before..self.sources.len()));
             }
             Ok(found) if found.is_file() => self.add_loose(path(), PathBuf::new(), found.len()),
-            Ok(found) => match unreadable_kind(&found) {
+            Ok(found) => match special_file(&found) {
                 Some(what) => return Err(InputError::UnknownKind { path: path(), what }),
                 None => self.add_stream(arg.display().to_string(), StreamSource::Path(path())),
             },
@@ -140,6 +154,7 @@ impl Listing {
                 file.site = site::of_file(&file.relative, &root, self.from).into();
             }
         }
+        self.filter();
         self.sources
     }
 
@@ -175,38 +190,38 @@ impl Listing {
     /// Adds the contents of a directory, sorted by the bytes of the names, with paths relative to
     /// `base`.
     fn walk(&mut self, directory: &Path, base: &Path) {
-        let walk = WalkDir::new(directory)
-            .follow_links(true)
-            .sort_by_file_name();
-        for entry in walk {
-            let found = entry.and_then(|entry| entry.metadata().map(|data| (entry, data)));
-            let (entry, data) = match found {
-                Ok(found) => found,
-                Err(error) => {
-                    self.sources.push(Source::Skipped(skipped_entry(&error)));
-                    continue;
+        let mut walk = Walk::new(directory, &mut self.links);
+        while let Some(found) = walk.next() {
+            let source = match found {
+                Found::Directory(path) => {
+                    let inner = path.strip_prefix(base).unwrap_or(&path);
+                    if !self.filter.excludes_path(inner) {
+                        continue;
+                    }
+                    walk.leave();
+                    Source::Skipped(Skipped::at(&path, SkipReason::Excluded))
                 }
+                Found::Other(path, reason) => Source::Skipped(Skipped::at(&path, reason)),
+                Found::File(path, size) => Source::File(FileSource {
+                    relative: path.strip_prefix(base).unwrap_or(&path).to_path_buf(),
+                    path,
+                    site: "".into(),
+                    size,
+                    origin: Origin::Found,
+                }),
             };
-            if data.is_dir() {
-                continue;
+            self.sources.push(source);
+        }
+    }
+
+    /// Replaces the files that are not to be read, so that they are not opened.
+    fn filter(&mut self) {
+        for source in &mut self.sources {
+            if let Source::File(file) = source
+                && self.filter.skips_file(file)
+            {
+                *source = Source::Skipped(Skipped::at(&file.path, SkipReason::Excluded));
             }
-            let path = entry.into_path();
-            if !data.is_file() {
-                let what = unreadable_kind(&data).unwrap_or("a pipe or device");
-                let reason = SkipReason::NotHtml(what.to_owned());
-                let name = path.display().to_string();
-                self.sources.push(Source::Skipped(Skipped { name, reason }));
-                continue;
-            }
-            let relative = path.strip_prefix(base).unwrap_or(&path).to_path_buf();
-            let (site, size, origin) = ("".into(), data.len(), Origin::Found);
-            self.sources.push(Source::File(FileSource {
-                path,
-                relative,
-                site,
-                size,
-                origin,
-            }));
         }
     }
 }
@@ -221,26 +236,13 @@ fn is_missing(error: &io::Error) -> bool {
 
 /// The kind of a special file, if it cannot be read like a stream.
 #[cfg(unix)]
-fn unreadable_kind(found: &std::fs::Metadata) -> Option<&'static str> {
+fn special_file(found: &std::fs::Metadata) -> Option<&'static str> {
     use std::os::unix::fs::FileTypeExt;
     found.file_type().is_socket().then_some("a socket")
 }
 
 /// The kind of a special file, if it cannot be read like a stream.
 #[cfg(not(unix))]
-fn unreadable_kind(_: &std::fs::Metadata) -> Option<&'static str> {
+fn special_file(_: &std::fs::Metadata) -> Option<&'static str> {
     None
-}
-
-fn skipped_entry(error: &walkdir::Error) -> Skipped {
-    let path = error.path().unwrap_or(Path::new(""));
-    let reason = match (error.loop_ancestor(), error.io_error()) {
-        (Some(above), _) => SkipReason::LinkLoop(above.to_path_buf()),
-        (_, Some(error)) => SkipReason::Unreadable(error.to_string()),
-        _ => SkipReason::Unreadable(error.to_string()),
-    };
-    Skipped {
-        name: path.display().to_string(),
-        reason,
-    }
 }

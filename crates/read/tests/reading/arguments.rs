@@ -31,7 +31,7 @@ fn every_message_says_what_to_type() {
             vec![path("*.htm")],
             &["*.htm: the pattern matches no file", "**/*.html"],
         ),
-        (vec![path("***x")], &["not a valid pattern", "[*]"]),
+        (vec![path("[x")], &["not a valid pattern", "[*]"]),
         (vec![dash.clone(), dash], &["twice", "./-"]),
         (vec![PathBuf::new()], &["not found"]),
     ];

@@ -247,25 +247,6 @@ fn compressed_and_long_pages() {
     assert_eq!(show(&read(&[&site], options), &site), expected);
 }
 
-#[cfg(unix)]
-#[test]
-fn links_are_followed_but_not_in_circles() {
-    use std::os::unix::fs::symlink;
-    let (_folder, site) = folder(&[("a/x.html", b"x")]);
-    symlink("..", site.join("a/up")).unwrap();
-    symlink("a", site.join("b")).unwrap();
-    symlink("nowhere", site.join("c.html")).unwrap();
-    let items = read(&[&site], ReadOptions::default());
-    let expected = [
-        "a/up link-loop",
-        "a/x.html site x",
-        "b/up link-loop",
-        "b/x.html site x",
-        "c.html unreadable",
-    ];
-    assert_eq!(show(&items, &site), expected);
-}
-
 #[cfg(target_os = "linux")]
 #[test]
 fn names_need_not_be_utf8() {

@@ -4,6 +4,9 @@ mod archives;
 mod arguments;
 mod corpora;
 mod directories;
+mod filters;
+#[cfg(unix)]
+mod links;
 mod making;
 mod prefixes;
 mod reading;
