@@ -18,13 +18,16 @@ const FLAGGED: [(&str, &str); 4] = [
     ("mdl", "Parameters of mdl (--method mdl, --cluster-by mdl)"),
 ];
 
+/// Flags of earlier versions. They had the meaning of `--favor`, but of the removed text.
+const FORMER: [&str; 2] = ["precision", "recall"];
+
 /// Which method, with which parameters.
 pub struct MethodArgs {
     method: Option<String>,
     preset: Option<String>,
-    precision: bool,
-    recall: bool,
     links: Option<String>,
+    /// One of the flags of earlier versions.
+    former: Option<&'static str>,
     /// The flags given, for each method in [`FLAGGED`].
     flags: Vec<(&'static str, Vec<GivenFlag>)>,
 }
@@ -36,7 +39,6 @@ impl Args for MethodArgs {
             .map(|entry| format!("{} ({})", entry.name, entry.summary))
             .collect();
         let presets: Vec<String> = ALL.iter().filter_map(presets_of).collect();
-        let auto = FLAGGED[0].1;
         let mut command = command
             .arg(
                 Arg::new("method")
@@ -58,34 +60,20 @@ impl Args for MethodArgs {
                         presets.join(". ")
                     )),
             );
+        for former in FORMER {
+            let flag = Arg::new(former).long(former).hide(true);
+            command = command.arg(flag.action(ArgAction::SetTrue));
+        }
         for (name, heading) in FLAGGED {
             command = add_flags(command, &entry(name).params(), heading);
         }
-        command
-            .arg(
-                Arg::new("precision")
-                    .long("precision")
-                    .conflicts_with("recall")
-                    .action(ArgAction::SetTrue)
-                    .help_heading(auto)
-                    .help("Keep some frame rather than remove content"),
-            )
-            .arg(
-                Arg::new("recall")
-                    .long("recall")
-                    .action(ArgAction::SetTrue)
-                    .help_heading(auto)
-                    .help("Remove some content rather than keep frame"),
-            )
-            .arg(
-                Arg::new("links")
-                    .long("links")
-                    .value_name("SETTINGS")
-                    .help_heading("Parameters of links (--method links)")
-                    .help(
-                        "Parameters of links, as in `n=8,t=4`; `unframe methods links` lists them",
-                    ),
-            )
+        command.arg(
+            Arg::new("links")
+                .long("links")
+                .value_name("SETTINGS")
+                .help_heading("Parameters of links (--method links)")
+                .help("Parameters of links, as in `n=8,t=4`; `unframe methods links` lists them"),
+        )
     }
 
     fn augment_args_for_update(command: Command) -> Command {
@@ -110,8 +98,7 @@ impl FromArgMatches for MethodArgs {
         Ok(MethodArgs {
             method: text("method"),
             preset: text("preset"),
-            precision: matches.get_flag("precision"),
-            recall: matches.get_flag("recall"),
+            former: FORMER.into_iter().find(|flag| matches.get_flag(flag)),
             links: text("links"),
             flags: flags.to_vec(),
         })
@@ -131,6 +118,13 @@ impl MethodArgs {
     /// The method. Refuses flags that belong to another one; the flags of `mdl` also belong to
     /// `--cluster-by mdl`.
     pub fn spec(&self, arrival: bool, cluster: Clustering) -> anyhow::Result<MethodSpec> {
+        if let Some(former) = self.former {
+            let message = format!(
+                "--{former} was renamed; write `--favor recall` to keep more text, or `--favor \
+                 precision` to remove more"
+            );
+            return Err(UsageError(message).into());
+        }
         if MethodEntry::named(self.name()).is_none() {
             let refused = MethodSpec::new(self.name(), &[]).map_err(UsageError);
             return Ok(refused?);
@@ -141,11 +135,6 @@ impl MethodArgs {
             if let (false, Some(given)) = (is_own, flags.first()) {
                 return Err(self.foreign(&given.flag, name));
             }
-        }
-        let lean = [("--precision", self.precision), ("--recall", self.recall)];
-        let lean = lean.iter().find(|(_, given)| *given).map(|(flag, _)| *flag);
-        if let (false, Some(flag)) = (self.name() == "auto", lean) {
-            return Err(self.foreign(flag, "auto"));
         }
         if self.name() != "links" && self.links.is_some() {
             return Err(self.foreign("--links", "links"));
@@ -181,11 +170,6 @@ impl MethodArgs {
         }
         let mut more = self.settings();
         more.extend(split(self.links.as_deref().unwrap_or_default()));
-        if self.precision {
-            more.push(("lean", "precision"));
-        } else if self.recall {
-            more.push(("lean", "recall"));
-        }
         if arrival && entry(self.name()).has_arrival() {
             more.push(("arrival", ""));
         }

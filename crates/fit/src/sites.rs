@@ -11,7 +11,7 @@ use unframe_eval::align::{Aligned, align};
 use unframe_eval::{Columns, Corpus, Gold, GoldBags};
 use unframe_labels::PageKind;
 use unframe_methods::Method;
-use unframe_methods::auto::{Auto, AutoMemory, AutoView, Lean, Remove};
+use unframe_methods::auto::{Auto, AutoMemory, AutoView, Favor, Remove};
 use unframe_page::{Page, content_fingerprint, page_identity, visible_texts};
 
 /// A labelled site.
@@ -122,7 +122,7 @@ fn label_page(
     parsed: &Page,
 ) -> anyhow::Result<LabelledPage> {
     // Views do not depend on the model, which is yet to be fitted.
-    let auto = Auto::with_model(Arc::default(), Remove::default(), Lean::default());
+    let auto = Auto::with_model(Arc::default(), Remove::default(), Favor::default());
     let view = auto.view(parsed);
     let Some(bags) = GoldBags::read(page)? else {
         return Ok(LabelledPage { view, label: None });

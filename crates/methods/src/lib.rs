@@ -30,7 +30,7 @@ mod spec;
 pub mod stream;
 mod text_places;
 
-pub use auto::{Auto, AutoMemory, AutoParams, Lean, Remove};
+pub use auto::{Auto, AutoMemory, AutoParams, Favor, Remove};
 pub use chunks::{
     Chunk, ChunkKey, ChunkMemory, ChunkParams, ChunkRules, Chunks, Delimiters, PageChunks, Preset,
     Threshold,

@@ -26,6 +26,11 @@ pub trait Params: Clone + Default + PartialEq + Send + Sync + 'static {
     /// the default.
     const PRESETS: &'static [Preset<Self>] = &[];
 
+    /// What to write instead of a setting that earlier versions had.
+    fn former(_key: &str) -> Option<&'static str> {
+        None
+    }
+
     /// Refuses values that make no sense.
     fn check(&self) -> Result<(), String>;
 }

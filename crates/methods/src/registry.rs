@@ -75,6 +75,7 @@ pub struct MethodEntry {
     pub run_keys: &'static [RunKey],
     params: fn() -> Vec<ParamDoc>,
     presets: fn() -> Vec<(&'static str, &'static str)>,
+    former: fn(&str) -> Option<&'static str>,
     build: Build,
 }
 
@@ -99,6 +100,7 @@ impl MethodEntry {
                 let presets = M::Params::PRESETS.iter();
                 presets.map(|preset| (preset.name, preset.help)).collect()
             },
+            former: M::Params::former,
             build: |settings, arrival| {
                 let params: M::Params = parse(settings)?;
                 Ok(Built {
@@ -141,6 +143,9 @@ impl MethodEntry {
 
     /// The message that it has no such setting, and which it has.
     pub(crate) fn no_such_setting(&self, key: &str) -> String {
+        if let Some(instead) = (self.former)(key) {
+            return format!("`{}` has no setting `{key}`: {instead}", self.name);
+        }
         let mut known: Vec<&str> = Vec::new();
         known.extend((!self.presets().is_empty()).then_some("preset"));
         known.extend(self.run_keys.iter().map(|key| key.name()));

@@ -9,8 +9,8 @@ fn methods_are_spelled_as_they_are_read() {
         "auto",
         "auto:arrival",
         "auto:remove=template",
-        "auto:lean=recall",
-        "auto:arrival,remove=template,lean=precision",
+        "auto:favor=recall",
+        "auto:arrival,remove=template,favor=precision",
         "stream",
         "stream:arrival",
         "stream:arrival,df=3,ratio=0.5,tb=10,n=2,separators=modern",
@@ -67,9 +67,13 @@ fn a_preset_brings_what_belongs_to_it() {
 fn mistakes_are_answered_with_what_is_possible() {
     for (wrong, hint) in [
         ("magic", "there are auto, stream"),
-        ("auto:df=4", "arrival, remove and lean"),
+        ("auto:df=4", "arrival, remove and favor"),
         ("auto:remove=all", "`template`"),
-        ("auto:lean=left", "`precision`, `balance` or `recall`"),
+        ("auto:favor=left", "`precision`"),
+        (
+            "auto:lean=precision",
+            "for `lean=precision` write `favor=recall`",
+        ),
         ("text:x", "no setting `x`"),
         ("stream:speed=9", "arrival, cluster, df"),
         ("stream:df=one", "`one` is not a number"),

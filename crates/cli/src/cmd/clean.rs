@@ -45,7 +45,7 @@ const EXAMPLES: &str = "Examples:
   unframe clean shop/ --remove template -o out/    only what the site repeats; keep record values
   unframe clean site/ --body-only -o out/          articles without headline, byline and captions
   unframe clean site/ --comments only -o out/      the readers' comments alone
-  unframe clean site/ --precision -o out/          keep some frame rather than lose content
+  unframe clean site/ --favor recall -o out/       keep some frame rather than lose content
   unframe clean crawl.warc.gz --dedup -o out/      do not learn from duplicate pages
   unframe clean mixed/ --method mdl -o out/        pages of several templates, mixed
   unframe clean site/ --method links --links n=8,t=4 -o out/   compare with 8 other pages

@@ -120,7 +120,7 @@ fn values_of_records_stay_with_the_template_taken_off() {
 }
 
 #[test]
-fn leaning_takes_off_less_or_more() {
+fn favoring_recall_keeps_more_and_precision_less() {
     let within = |less: &str, more: &str| {
         let more = words(more);
         let inside = |(word, times): (&&str, &usize)| more.get(word).unwrap_or(&0) >= times;
@@ -129,7 +129,8 @@ fn leaning_takes_off_less_or_more() {
     for site in SITES {
         for remove in ["template", "boilerplate"] {
             let of = |more: &[&str]| clean(site, &[&["--remove", remove][..], more].concat());
-            let (careful, usual, eager) = (of(&["--precision"]), of(&[]), of(&["--recall"]));
+            let favor = |measure: &str| of(&["--favor", measure]);
+            let (careful, usual, eager) = (favor("recall"), of(&[]), favor("precision"));
             for (page, text) in &usual {
                 assert!(within(text, &careful[page]), "{site}/{page} {remove}");
                 assert!(within(&eager[page], text), "{site}/{page} {remove}");

@@ -34,14 +34,26 @@ fn wrong_values_are_refused_with_a_hint() {
             &["--df belongs to the method stream", "add `--method stream`"],
         ),
         (&["--remove", "all"], &["`all`", "template", "boilerplate"]),
-        (&["--precision", "--recall"], &["cannot be used with"]),
+        (
+            &["--favor", "speed"],
+            &["`speed`", "`precision`", "`recall` (keep more)"],
+        ),
+        (
+            &["--precision"],
+            &["--precision was renamed", "`--favor recall` to keep more"],
+        ),
+        (
+            &["--recall", "-mchunks"],
+            &["--recall was renamed", "`--favor precision` to remove more"],
+        ),
+        (&["-mauto:lean=recall"], &["write `favor=precision`"]),
         (
             &["-mstream", "--remove", "template"],
             &["--remove belongs to the method auto", "add `--method auto`"],
         ),
         (
-            &["-mchunks", "--recall"],
-            &["--recall belongs to the method auto, not to chunks"],
+            &["-mchunks", "--favor", "recall"],
+            &["--favor belongs to the method auto, not to chunks"],
         ),
         (
             &["--preset", "modern"],

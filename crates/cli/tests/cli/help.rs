@@ -90,7 +90,7 @@ fn the_examples_of_the_help_run() {
         "unframe why site/p003.html --site site/ --html why.html && test -s why.html",
         "unframe why http://a.example/3 --site crawl.warc.gz --json | grep -q rule",
         "unframe clean site/ --remove template -o template/ && test -s template/p003.html.txt",
-        "unframe clean site/ --precision -o careful/ && test -s careful/p003.html.txt",
+        "unframe clean site/ --favor recall -o careful/ && test -s careful/p003.html.txt",
         "unframe dedup site/",
         "unframe dedup crawl.warc.gz -o pages/ && test -s pages/a.example/3.html",
         "unframe dedup crawl.warc.gz --json > groups.jsonl",

@@ -15,8 +15,10 @@ use crate::args;
 use crate::harness::*;
 
 /// `auto`, and the method of each paper.
-const METHODS: [&str; 6] = [
+const METHODS: [&str; 8] = [
     "auto",
+    "auto:favor=precision",
+    "auto:favor=recall",
     "chunks:preset=ma-2003a",
     "chunks:preset=ma-2003b",
     "stream",
@@ -46,6 +48,25 @@ fn quality_on_the_demo_sites_is_as_pinned() {
         "quality on the demo sites has moved; if that is meant, run with UNFRAME_UPDATE=1:\n{}",
         moved.join("\n")
     );
+}
+
+/// `favor` refers to the kept text, as P and R of `bench` do.
+#[test]
+fn what_is_favored_is_what_bench_measures() {
+    let demo = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../demo");
+    for remove in ["template", "boilerplate"] {
+        let score = |favor: &str| {
+            let method = format!("auto:remove={remove},favor={favor}");
+            let done = run(args!["bench", demo, "--json", "-m", method]).expect(0);
+            let rows: Value = serde_json::from_slice(&done.stdout).expect("one JSON document");
+            let column = |name: &str| rows[0][name].as_f64().expect("a score");
+            (column("p"), column("r"))
+        };
+        let [(p, r), (usual_p, usual_r), (less_p, more_r)] =
+            ["precision", "balance", "recall"].map(score);
+        assert!(p >= usual_p && usual_p > less_p, "{p} {usual_p} {less_p}");
+        assert!(r <= usual_r && usual_r <= more_r, "{r} {usual_r} {more_r}");
+    }
 }
 
 fn scores(corpus: &Path) -> Scores {

@@ -14,7 +14,7 @@ use crate::auto::model::features::FeatureSources;
 use crate::auto::model::forest::Table;
 use crate::auto::model::representatives::representatives;
 use crate::auto::model::{Model, Predictions, log_odds, prose_share, shift_probability};
-use crate::auto::options::{Lean, Remove};
+use crate::auto::options::{Favor, Remove};
 use crate::auto::page::view::AutoView;
 use crate::auto::site::contribution::Contribution;
 use crate::auto::site::evidence::Evidence;
@@ -28,31 +28,31 @@ use crate::text_places::sum_places;
 pub struct Auto {
     model: Arc<Model>,
     remove: Remove,
-    lean: Lean,
+    favor: Favor,
 }
 
 impl Default for Auto {
     fn default() -> Self {
-        Auto::new(Remove::default(), Lean::default())
+        Auto::new(Remove::default(), Favor::default())
     }
 }
 
 impl Auto {
     /// The method with the built-in model.
-    pub fn new(remove: Remove, lean: Lean) -> Auto {
-        Auto::with_model(Model::built_in(), remove, lean)
+    pub fn new(remove: Remove, favor: Favor) -> Auto {
+        Auto::with_model(Model::built_in(), remove, favor)
     }
 
     /// The method with another model.
-    pub fn with_model(model: Arc<Model>, remove: Remove, lean: Lean) -> Auto {
-        let model = match lean {
-            Lean::Recall => Arc::new(model.without_early_exits_below()),
-            Lean::Precision | Lean::Balance => model,
+    pub fn with_model(model: Arc<Model>, remove: Remove, favor: Favor) -> Auto {
+        let model = match favor {
+            Favor::Precision => Arc::new(model.without_early_exits_below()),
+            Favor::Balance | Favor::Recall => model,
         };
         Auto {
             model,
             remove,
-            lean,
+            favor,
         }
     }
 
@@ -61,9 +61,9 @@ impl Auto {
         self.remove
     }
 
-    /// How sure it must be to remove a text.
-    pub fn lean(&self) -> Lean {
-        self.lean
+    /// Which measure of the kept text is favored.
+    pub fn favor(&self) -> Favor {
+        self.favor
     }
 
     /// Predicts for each text of a page whether it is to be removed.
@@ -79,7 +79,7 @@ impl Auto {
 
     /// The probability, of the kind that is removed, from which texts of a page are removed.
     fn threshold(&self, view: &AutoView, predictions: &Predictions) -> f32 {
-        let shift = self.lean.shift();
+        let shift = self.favor.shift();
         match self.remove {
             Remove::Boilerplate => self.model.threshold(view, predictions, shift),
             Remove::Template => shift_probability(self.model.decision.template, shift),

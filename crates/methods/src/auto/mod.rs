@@ -69,7 +69,7 @@ pub use model::forest::{
     Attribution, Attributor, EarlyExit, EarlyExits, Forest, Split, Table, Tree,
 };
 pub use model::{Decision, Model, PageKinds, Predictions};
-pub use options::{Lean, Remove};
+pub use options::{Favor, Remove};
 pub use page::view::AutoView;
 pub use params::AutoParams;
 pub use site::memory::AutoMemory;

@@ -1,4 +1,4 @@
-//! The options of `auto`: what is removed, and which errors it avoids.
+//! The options of `auto`: what is removed, and which measure of the kept text it favors.
 
 use std::fmt;
 use std::str::FromStr;
@@ -23,25 +23,25 @@ impl Remove {
     }
 }
 
-/// How sure the method must be to remove a text.
+/// Which measure of the kept text is favored: how sure the method must be to remove a text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Lean {
-    /// Keep frame rather than remove content.
+pub enum Favor {
+    /// Precision of the kept text: remove some content rather than keep frame.
     Precision,
     /// The best balance of both.
     #[default]
     Balance,
-    /// Remove content rather than keep frame.
+    /// Recall of the content: keep some frame rather than remove content.
     Recall,
 }
 
-impl Lean {
-    /// How far the threshold moves, in log-odds.
+impl Favor {
+    /// How far the threshold of removal moves, in log-odds.
     pub(super) fn shift(self) -> f32 {
         match self {
-            Lean::Precision => 1.4,
-            Lean::Balance => 0.0,
-            Lean::Recall => -0.85,
+            Favor::Precision => -0.85,
+            Favor::Balance => 0.0,
+            Favor::Recall => 1.4,
         }
     }
 }
@@ -70,26 +70,27 @@ impl FromStr for Remove {
     }
 }
 
-impl fmt::Display for Lean {
+impl fmt::Display for Favor {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Lean::Precision => "precision",
-            Lean::Balance => "balance",
-            Lean::Recall => "recall",
+            Favor::Precision => "precision",
+            Favor::Balance => "balance",
+            Favor::Recall => "recall",
         })
     }
 }
 
-impl FromStr for Lean {
+impl FromStr for Favor {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
         match text {
-            "precision" => Ok(Lean::Precision),
-            "balance" => Ok(Lean::Balance),
-            "recall" => Ok(Lean::Recall),
+            "precision" => Ok(Favor::Precision),
+            "balance" => Ok(Favor::Balance),
+            "recall" => Ok(Favor::Recall),
             _ => Err(format!(
-                "unknown lean `{text}`; write `precision`, `balance` or `recall`"
+                "unknown choice `{text}`; write `precision` (of the kept text: remove more), `balance` or \
+                 `recall` (keep more)"
             )),
         }
     }

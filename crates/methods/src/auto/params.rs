@@ -1,7 +1,7 @@
-//! The parameters: what is removed, and which mistake is worse.
+//! The parameters: what is removed, and which measure of the kept text is favored.
 
 use super::method::Auto;
-use super::options::{Lean, Remove};
+use super::options::{Favor, Remove};
 use crate::method::Method;
 use crate::params::{Param, Params, put_word};
 use crate::registry::{Registered, RunKey};
@@ -12,8 +12,8 @@ use crate::registry::{Registered, RunKey};
 pub struct AutoParams {
     /// What is removed.
     pub remove: Remove,
-    /// How sure it must be.
-    pub lean: Lean,
+    /// Which measure of the kept text is favored.
+    pub favor: Favor,
 }
 
 impl Registered for Auto {
@@ -23,7 +23,7 @@ impl Registered for Auto {
     const RUN_KEYS: &'static [RunKey] = &[RunKey::Arrival];
 
     fn build(params: AutoParams, _: bool) -> Result<Self, String> {
-        Ok(Auto::new(params.remove, params.lean))
+        Ok(Auto::new(params.remove, params.favor))
     }
 }
 
@@ -40,15 +40,21 @@ impl Params for AutoParams {
             |params, value| put_word(&mut params.remove, value),
         ),
         Param::value(
-            "lean",
+            "favor",
             "precision|balance|recall",
-            "Which mistake is worse: precision rather leaves some frame in than removes content, \
-             recall rather removes some content than leaves frame in",
-            |params: &AutoParams| Some(params.lean.to_string()),
-            |params: &mut AutoParams, value| put_word(&mut params.lean, value),
-        )
-        .no_flag(),
+            "Which measure of the kept text matters more: precision removes some content rather \
+             than keep frame, recall keeps some frame rather than lose content",
+            |params| Some(params.favor.to_string()),
+            |params, value| put_word(&mut params.favor, value),
+        ),
     ];
+
+    fn former(key: &str) -> Option<&'static str> {
+        (key == "lean").then_some(
+            "it was renamed to `favor` and refers to the kept text: for `lean=precision` write \
+             `favor=recall`, for `lean=recall` write `favor=precision`",
+        )
+    }
 
     fn check(&self) -> Result<(), String> {
         Ok(())

@@ -119,7 +119,7 @@ fn after_help() -> String {
         .collect();
     format!(
         "{COLUMNS}\n\nMethods, written NAME or NAME:SETTING,…; `unframe methods NAME` lists the \
-         settings:\n{methods}as in auto:remove=template,lean=precision, \
+         settings:\n{methods}as in auto:remove=template,favor=precision, \
          stream:arrival,df=3,separators=table+div,\n\
          chunks:preset=ma-2003b,threshold=30%,sample=9 or links:preset=alarte-best,t=5.\n\
          stream and chunks can learn clusters separately: stream:cluster=mdl, \

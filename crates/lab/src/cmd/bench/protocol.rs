@@ -75,7 +75,7 @@ impl LeftOut {
             source: Source::Method(Box::new(move |set, site| {
                 let number = models.sites[&(set.to_string(), site.name.clone())];
                 let model = models.folds.model(number);
-                let auto = Auto::with_model(model, params.remove, params.lean);
+                let auto = Auto::with_model(model, params.remove, params.favor);
                 Ok(spec.clone().with_engine(Arc::new(auto)))
             })),
         }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use unframe::methods::auto::{Auto, Lean, Remove};
+use unframe::methods::auto::{Auto, Favor, Remove};
 use unframe_eval::align::NodeGold;
 use unframe_eval::{Calibration, Prediction, SetTotal};
 use unframe_fit::protocol::{Folds, SitePredictions, decide, predict};
@@ -30,7 +30,7 @@ impl Report {
     ) -> Vec<SitePredictions<'a>> {
         let mut evaluate = |name: &str, kind: Remove, pages: Option<usize>| {
             let predictions = predict(sites, |site| folds.model(site), kind, pages);
-            let auto = Auto::with_model(folds.model(0), kind, Lean::Balance);
+            let auto = Auto::with_model(folds.model(0), kind, Favor::Balance);
             self.add(name, &format_scores(&decide(&predictions, &auto)));
             predictions
         };

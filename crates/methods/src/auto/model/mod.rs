@@ -263,18 +263,18 @@ impl Model {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::auto::options::Lean;
+    use crate::auto::options::Favor;
 
-    /// A score that is sure for frame is above every threshold, even with a lean to precision.
+    /// A score that is sure for frame is above every threshold, even when recall is favored.
     #[test]
     fn what_is_sure_is_beyond_any_threshold() {
         let model = Model::built_in();
-        let precision = Lean::Precision.shift();
-        assert!(model.boilerplate.sure > log_odds(1.0 - model.decision.min_keep) + precision);
-        assert!(model.template.sure > log_odds(model.decision.template) + precision);
+        let recall = Favor::Recall.shift();
+        assert!(model.boilerplate.sure > log_odds(1.0 - model.decision.min_keep) + recall);
+        assert!(model.template.sure > log_odds(model.decision.template) + recall);
     }
 
-    /// A score at which content leaves early is below every threshold but those that lean to recall.
+    /// A score at which content leaves early is below every threshold but those that favor precision.
     #[test]
     fn stops_below_are_beyond_any_threshold() {
         let model = Model::built_in();

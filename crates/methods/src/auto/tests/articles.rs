@@ -37,7 +37,7 @@ fn an_article_at_two_addresses_is_no_frame() {
     pages.push(twice.clone());
     let memory = memory(&pages);
     for remove in [Remove::Template, Remove::Boilerplate] {
-        let gone = removed(&Auto::new(remove, Lean::Balance), &memory, &twice);
+        let gone = removed(&Auto::new(remove, Favor::Balance), &memory, &twice);
         let story = |text: &&String| text.starts_with("Paragraph");
         assert_eq!(gone.iter().find(story), None, "{remove}");
     }
@@ -65,7 +65,7 @@ fn without_other_pages_nothing_is_the_sites() {
         + "<form><select><option>Choose</select><textarea>Write</textarea></form>";
     let alone = memory(std::slice::from_ref(&html));
     for memory in [&alone, &AutoMemory::default()] {
-        let method = Auto::new(Remove::Template, Lean::Recall);
+        let method = Auto::new(Remove::Template, Favor::Precision);
         assert_eq!(removed(&method, memory, &html), Vec::<String>::new());
     }
     let boilerplate = removed(&Auto::default(), &alone, &html);
@@ -75,22 +75,22 @@ fn without_other_pages_nothing_is_the_sites() {
     );
 }
 
-/// Thresholds that lean to recall are in the range where content would leave early.
+/// Thresholds that favor precision are in the range where content would leave early.
 #[test]
-fn no_content_leaves_early_with_recall() {
+fn no_content_leaves_early_when_precision_is_favored() {
     let pages: Vec<String> = ["baker", "smith", "miller"]
         .map(|name| article("Gazette", name))
         .into();
     let (memory, view) = (memory(&pages), view(pages[0].as_str()));
-    let probabilities = |model, lean| {
-        let method = Auto::with_model(model, Remove::default(), lean);
+    let probabilities = |model, favor| {
+        let method = Auto::with_model(model, Remove::default(), favor);
         method.predict(&view, &memory).probabilities
     };
     let model = Model::built_in();
     let without_exits = Arc::new(model.without_early_exits_below());
-    let recall = probabilities(model.clone(), Lean::Recall);
-    assert_eq!(recall, probabilities(without_exits, Lean::Balance));
-    assert_ne!(recall, probabilities(model, Lean::Balance));
+    let precision = probabilities(model.clone(), Favor::Precision);
+    assert_eq!(precision, probabilities(without_exits, Favor::Balance));
+    assert_ne!(precision, probabilities(model, Favor::Balance));
 }
 
 /// What a rule decides is explained by that rule, without evidence.
@@ -103,7 +103,7 @@ fn rules_explain_what_they_decide() {
         (Remove::Boilerplate, "field of a form"),
         (Remove::Template, "no other page"),
     ] {
-        let method = Auto::new(remove, Lean::Balance);
+        let method = Auto::new(remove, Favor::Balance);
         let labels = method.label(&alone, &view);
         let found = method.explain(&alone, &view, &labels);
         let written = found.last().expect("the field is the last text");

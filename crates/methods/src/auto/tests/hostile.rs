@@ -48,7 +48,7 @@ fn hostile_pages_are_labelled_in_bounded_time() {
         let page = page(html);
         for model in [Model::built_in(), of_all_features()] {
             let started = Instant::now();
-            let method = Auto::with_model(model, Remove::default(), Lean::default());
+            let method = Auto::with_model(model, Remove::default(), Favor::default());
             let view = method.view(&page);
             let mut memory = AutoMemory::default();
             memory.learn(&view);

@@ -169,7 +169,7 @@ proptest! {
     fn one_probability_decides(pages in site(1..4)) {
         let memory = memory(&pages);
         for remove in [Remove::Boilerplate, Remove::Template] {
-            let both = Auto::new(remove, Lean::default());
+            let both = Auto::new(remove, Favor::default());
             let view = view(&*pages[0]);
             let (all, one) = (both.label_in_full(&memory, &view), both.label(&memory, &view));
             prop_assert_eq!(&all.texts, &one.texts);
@@ -240,18 +240,18 @@ proptest! {
         }
     }
 
-    /// A lean to precision removes less, a lean to recall more.
+    /// Favoring precision removes more, favoring recall less.
     #[test]
-    fn leaning_is_a_matter_of_more_or_less(odds in prop::collection::vec(0.0f32..=1.0, 1..30)) {
+    fn what_is_favored_moves_the_threshold(odds in prop::collection::vec(0.0f32..=1.0, 1..30)) {
         let html: String = (0..odds.len()).map(|n| format!("<p>word {n}")).collect();
         let (view, model) = (view(html), Model::built_in());
         let predictions = Predictions {
             probabilities: odds,
             ..Predictions::default()
         };
-        let threshold = |shift| model.threshold(&view, &predictions, shift);
-        prop_assert!(threshold(-0.85) <= threshold(0.0));
-        prop_assert!(threshold(0.0) <= threshold(1.4));
-        prop_assert!((0.0..=1.0).contains(&threshold(0.0)));
+        let threshold = |favor: Favor| model.threshold(&view, &predictions, favor.shift());
+        prop_assert!(threshold(Favor::Precision) <= threshold(Favor::Balance));
+        prop_assert!(threshold(Favor::Balance) <= threshold(Favor::Recall));
+        prop_assert!((0.0..=1.0).contains(&threshold(Favor::Balance)));
     }
 }
