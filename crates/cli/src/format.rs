@@ -3,9 +3,12 @@
 use unframe::CleanPage;
 use unframe::page::file_url;
 use unframe::read::RawPage;
-use unframe::render::{ArchivedPage, KindRecord, MarkdownOptions, Record, warc_record, wet_record};
+use unframe::render::{ArchivedPage, Field, MarkdownOptions, warc_record, wet_record};
 use unframe::template::page_url;
 use unframe_console::exit::UsageError;
+
+use crate::front_matter;
+use crate::record::Fields;
 
 /// The format in which a page is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -71,6 +74,16 @@ pub struct FormatArgs {
     #[arg(long)]
     marked: bool,
 
+    /// Fields of the JSON record, in this order, as in `url,title,text`; or fields to add to the
+    /// default, as in `+markdown`. They are listed below
+    #[arg(long, value_name = "LIST")]
+    fields: Option<String>,
+
+    /// Begin each Markdown file with YAML front matter: title, URL, date, author, language, site, kind
+    /// and flags, as far as they are known
+    #[arg(long)]
+    front_matter: bool,
+
     /// Write the addresses of links in Markdown [default: yes]
     #[arg(long, value_enum, value_name = "yes|no", hide_possible_values = true)]
     md_links: Option<YesNo>,
@@ -83,11 +96,14 @@ pub struct FormatArgs {
 impl FormatArgs {
     /// The flag that was given and has no effect without output.
     pub fn stated_flag(&self) -> Option<&'static str> {
-        match (self.format, self.body_only) {
-            (Some(_), _) => Some("--format"),
-            (None, true) => Some("--body-only"),
-            (None, false) => None,
-        }
+        let flags = [
+            ("--format", self.format.is_some()),
+            ("--body-only", self.body_only),
+            ("--fields", self.fields.is_some()),
+            ("--front-matter", self.front_matter),
+        ];
+        let given = flags.iter().find(|(_, given)| *given);
+        given.map(|(flag, _)| *flag)
     }
 
     /// How pages are rendered; `default` if no format was given. Refuses flags of other formats.
@@ -97,11 +113,20 @@ impl FormatArgs {
             ("--md-links", self.md_links),
             ("--md-images", self.md_images),
         ];
+        let fields = self.chosen_fields(format)?;
+        let has_markdown = format == Format::Markdown || fields.has(Field::Markdown);
         for (flag, value) in of_markdown {
-            if value.is_some() && format != Format::Markdown {
-                let message = format!("{flag} works only with Markdown; add --format markdown");
+            if value.is_some() && !has_markdown {
+                let message = format!(
+                    "{flag} works only with Markdown; add --format markdown, or --fields +markdown \
+                     with JSON lines"
+                );
                 return Err(UsageError(message));
             }
+        }
+        if self.front_matter && format != Format::Markdown {
+            let message = "--front-matter works only with Markdown; add --format markdown";
+            return Err(UsageError(message.into()));
         }
         if self.marked && format != Format::Html {
             let message = "--marked works only with HTML; add --format html";
@@ -115,8 +140,23 @@ impl FormatArgs {
             format,
             body_only: self.body_only,
             marked: self.marked,
+            fields,
+            front_matter: self.front_matter,
             markdown,
         })
+    }
+
+    /// The fields of records. Refuses a list with a format that has no fields.
+    fn chosen_fields(&self, format: Format) -> Result<Fields, UsageError> {
+        let Some(list) = &self.fields else {
+            return Ok(Fields::default());
+        };
+        if format != Format::Jsonl {
+            let message = "--fields works only with JSON lines; add --format jsonl";
+            return Err(UsageError(message.into()));
+        }
+        list.parse()
+            .map_err(|error| UsageError(format!("--fields {list}: {error}")))
     }
 }
 
@@ -126,13 +166,15 @@ pub struct Rendering {
     pub format: Format,
     body_only: bool,
     marked: bool,
+    fields: Fields,
+    front_matter: bool,
     markdown: MarkdownOptions,
 }
 
 impl Rendering {
     /// Whether the output contains the reasons for each label.
     pub fn shows_reasons(&self) -> bool {
-        self.format == Format::Jsonl
+        self.format == Format::Jsonl && self.fields.has(Field::Removed)
     }
 
     /// Renders a page; may be called on any thread.
@@ -141,14 +183,18 @@ impl Rendering {
         let clean = body.as_ref().unwrap_or(page);
         match self.format {
             Format::Text => clean.text().into_bytes(),
-            Format::Markdown => clean.markdown_with(&self.markdown).into_bytes(),
+            Format::Markdown => {
+                let mut text = match self.front_matter {
+                    true => front_matter::of_page(raw, page),
+                    false => String::new(),
+                };
+                text.push_str(&clean.markdown_with(&self.markdown));
+                text.into_bytes()
+            }
             Format::Html if self.marked => clean.marked(),
             Format::Html => clean.html(),
             Format::Jsonl => {
-                let mut record = record(raw, page);
-                if let Some(body) = body {
-                    record.text = body.text();
-                }
+                let record = self.fields.record(raw, page, body.as_ref(), &self.markdown);
                 let mut json = serde_json::to_vec(&record).expect("records are plain data");
                 json.push(b'\n');
                 json
@@ -177,26 +223,4 @@ impl Rendering {
 /// The URL of a page, for records that require one.
 fn target(raw: &RawPage) -> String {
     page_url(raw).unwrap_or_else(|| file_url(&raw.site, raw.name.as_ref()))
-}
-
-fn record(raw: &RawPage, clean: &CleanPage) -> Record {
-    Record {
-        url: raw.url.clone().unwrap_or_else(|| raw.name.clone()),
-        source: raw.name.clone(),
-        site: raw.site.clone(),
-        title: clean.title(),
-        metadata: clean.metadata(),
-        kind: clean.kind().map(|(name, probability)| KindRecord {
-            name,
-            probability: (100.0 * f64::from(probability)).round() / 100.0,
-        }),
-        text: clean.text(),
-        parts: clean.parts(),
-        comments: clean.comments(),
-        links: clean.links(),
-        removed: clean.regions(),
-        template_share: clean.removed_share(),
-        flags: clean.flags().to_vec(),
-        state_pages: clean.state_pages(),
-    }
 }

@@ -3,11 +3,13 @@
 mod archive_output;
 mod cmd;
 mod format;
+mod front_matter;
 #[cfg_attr(not(feature = "search"), path = "no_index_output.rs")]
 mod index_output;
 mod output;
 mod override_args;
 mod page_lookup;
+mod record;
 mod report;
 
 use std::error::Error;

@@ -243,6 +243,7 @@ mod tests {
             date: None,
             record_id: None,
             truncated: false,
+            input: Default::default(),
         }
     }
 

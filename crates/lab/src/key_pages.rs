@@ -106,6 +106,7 @@ impl KeySite {
             date: None,
             record_id: None,
             truncated: false,
+            input: Default::default(),
         };
         self.source.insert(url, raw);
     }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use crate::source::Context;
 use crate::unpack::{Break, Unpacked};
-use crate::{Item, RawPage, SkipReason, Skipped};
+use crate::{InputFields, Item, RawPage, SkipReason, Skipped};
 
 /// Reads the page in `stream`. An empty file is an empty page. A damaged compressed file yields as
 /// much of the page as can be decompressed, followed by a report of the damage. `length` is the
@@ -41,6 +41,7 @@ pub(crate) fn read(
             date: context.date.clone(),
             record_id: None,
             truncated: more || damage.is_some(),
+            input: InputFields::default(),
         })
     });
     page.into_iter().chain(damage).collect()

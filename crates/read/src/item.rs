@@ -3,6 +3,8 @@
 use std::fmt;
 use std::path::{Path, PathBuf};
 
+use crate::InputFields;
+
 /// One item of the stream: a page, or something else.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Item {
@@ -37,6 +39,8 @@ pub struct RawPage {
     pub record_id: Option<String>,
     /// Whether the body is incomplete: cut at the length limit, or because its source ended early.
     pub truncated: bool,
+    /// What else the source says about the page.
+    pub input: InputFields,
 }
 
 /// Something in the inputs that yielded no page.

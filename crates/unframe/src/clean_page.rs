@@ -43,6 +43,18 @@ impl CleanPage {
         unframe_render::html(&self.page, self.labels())
     }
 
+    /// The same as text.
+    pub fn html_text(&self) -> String {
+        unframe_dom::decode(self.html(), Some(self.page.charset())).text
+    }
+
+    /// A hash of the kept text, to see whether the content has changed. It does not depend on the frame
+    /// or on white space: SHA-256 of the [`text`](CleanPage::text), normalised as
+    /// [`content_hash`](crate::render::content_hash()) says, in hexadecimal digits.
+    pub fn content_hash(&self) -> String {
+        unframe_render::content_hash(&self.text())
+    }
+
     /// The page's own bytes, in its own charset, with the frame marked by
     /// `data-unframe="template"`.
     pub fn marked(&self) -> Vec<u8> {

@@ -24,6 +24,7 @@ use crate::format::{Format, FormatArgs, Rendering};
 use crate::index_output::{IndexArgs, IndexOutput, IndexedPage};
 use crate::output::{Output, place};
 use crate::override_args::OverrideArgs;
+use crate::record::field_list;
 use crate::report::{CleanSummary, DryRun, PageShare, flag_list};
 
 /// Memory for learned sites; above it, the least recently used are written back to disk.
@@ -40,6 +41,8 @@ const EXAMPLES: &str = "Examples:
   unframe clean crawl.warc.gz > pages.jsonl        text, removed regions and reasons, as JSON lines
   unframe clean crawl.warc.gz --format wet -o out/     texts as records of out/crawl.warc.wet.gz
   unframe clean crawl.warc.gz --format warc -o c.warc.gz   the same pages with smaller bodies
+  unframe clean crawl.warc.gz -f jsonl --fields url,title,markdown > pages.jsonl
+  unframe clean site/ -o md/ -f markdown --front-matter    title, URL, date, … above each text
   unframe clean 'dump/*.jsonl' --html-field body   JSON lines with other field names
   unframe clean sites/ --site-from folder -o out/  each first-level folder is a site
   unframe clean shop/ --remove template -o out/    only what the site repeats; keep record values
@@ -58,7 +61,10 @@ const EXAMPLES: &str = "Examples:
 
 /// The text below the options: the flags that pages can have, and examples.
 fn after_help() -> String {
-    let mut text = "Flags of pages, in the records and in the summary:\n".to_string();
+    let mut text =
+        "Fields of JSON records; those with + are written if --fields names them:\n".to_string();
+    text.push_str(&field_list());
+    text.push_str("\nFlags of pages, in the records and in the summary:\n");
     for flag in Flag::ALL {
         text.push_str(&format!("  {:<18} {}\n", flag.name(), flag.meaning()));
     }

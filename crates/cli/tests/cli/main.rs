@@ -21,6 +21,7 @@ mod mdl;
 mod noscript;
 mod old_states;
 mod overwriting;
+mod records;
 mod safety;
 mod search;
 mod selecting;

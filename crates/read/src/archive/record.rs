@@ -2,9 +2,10 @@
 
 use super::{RecordHead, RecordKind};
 use crate::http::{self, MediaType};
+use crate::input_fields::RecordHeader;
 use crate::sniff::looks_like_html;
 use crate::source::Context;
-use crate::{Item, RawPage, SkipReason, Skipped};
+use crate::{InputFields, Item, RawPage, SkipReason, Skipped};
 
 /// The item for a record, from as much of its block as is available. `cut` says that the block is
 /// incomplete; an incomplete record without any byte of a page yields `None`.
@@ -24,7 +25,7 @@ pub(super) fn to_item(
         RecordKind::Response | RecordKind::Resource => {}
     }
     let limit = context.options.max_page_bytes;
-    let (media_type, body) = match http_head(head, block) {
+    let (status, media_type, body) = match http_head(head, block) {
         Some((http, raw)) => {
             if http
                 .status
@@ -36,7 +37,7 @@ pub(super) fn to_item(
                 return skip(name, reason);
             }
             let body = http::decode(&http, raw, limit);
-            (http.media_type, body)
+            (http.status, http.media_type, body)
         }
         None => {
             let media_type = head.content_type.as_deref().and_then(MediaType::read);
@@ -46,7 +47,7 @@ pub(super) fn to_item(
             }
             let truncated = block.len() > limit;
             let bytes = block[..block.len().min(limit)].to_vec();
-            (media_type, http::Body { bytes, truncated })
+            (None, media_type, http::Body { bytes, truncated })
         }
     };
     if cut && body.bytes.is_empty() {
@@ -56,6 +57,15 @@ pub(super) fn to_item(
     if !stated && !looks_like_html(&body.bytes) {
         return skip(name, SkipReason::NotHtml("data of unknown type".to_owned()));
     }
+    let input = InputFields::of_record(&RecordHeader {
+        date: head.date.as_deref(),
+        record_id: head.id.as_deref(),
+        status,
+        mime: media_type.as_ref().map(|stated| stated.essence.as_str()),
+        charset: media_type
+            .as_ref()
+            .and_then(|stated| stated.charset.as_deref()),
+    });
     Some(Item::Page(RawPage {
         name,
         site: context.site_of(head.url.as_deref()),
@@ -66,6 +76,7 @@ pub(super) fn to_item(
         date: head.date.clone().or_else(|| context.date.clone()),
         record_id: head.id.clone(),
         truncated: body.truncated || cut || head.truncated,
+        input,
     }))
 }
 

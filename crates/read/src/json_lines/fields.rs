@@ -1,51 +1,62 @@
 //! Extracts the URL and the page from one JSON object.
 //!
-//! Other fields are skipped without being parsed into values. The page is extracted as bytes,
-//! because JSON written by Python may contain unpaired surrogates, which a Rust string cannot hold.
+//! The values of other fields are not parsed; outputs may pass them through. The page is extracted as
+//! bytes, because JSON written by Python may contain unpaired surrogates, which a Rust string cannot
+//! hold.
 
 use std::fmt;
 
 use serde::de::{self, DeserializeSeed, Deserializer, IgnoredAny, MapAccess, Visitor};
+use serde_json::value::RawValue;
 
 /// Extracts the two fields from an object.
 pub(super) struct Fields<'a> {
     pub(super) url: &'a str,
     pub(super) html: &'a str,
+    /// Whether the other fields are wanted, too. They must be UTF-8.
+    pub(super) others: bool,
 }
 
-/// The URL and the page, if present.
-type Found = (Option<String>, Option<Vec<u8>>);
+/// What an object holds.
+#[derive(Default)]
+pub(super) struct Found<'de> {
+    pub(super) url: Option<String>,
+    pub(super) html: Option<Vec<u8>>,
+    pub(super) others: Vec<(String, &'de RawValue)>,
+}
 
 impl<'de> DeserializeSeed<'de> for Fields<'_> {
-    type Value = Found;
+    type Value = Found<'de>;
 
-    fn deserialize<D: Deserializer<'de>>(self, json: D) -> Result<Found, D::Error> {
+    fn deserialize<D: Deserializer<'de>>(self, json: D) -> Result<Found<'de>, D::Error> {
         json.deserialize_map(self)
     }
 }
 
 impl<'de> Visitor<'de> for Fields<'_> {
-    type Value = Found;
+    type Value = Found<'de>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("an object")
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Found, A::Error> {
-        let (mut url, mut html) = (None, None);
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Found<'de>, A::Error> {
+        let mut found = Found::default();
         while let Some(key) = map.next_key::<String>()? {
             if key == self.html {
-                html = Some(map.next_value_seed(Text(self.html))?);
+                found.html = Some(map.next_value_seed(Text(self.html))?);
             } else if key == self.url {
                 let value: Option<String> = map.next_value()?;
-                url = value
+                found.url = value
                     .map(|url| url.trim().to_owned())
                     .filter(|url| !url.is_empty());
+            } else if self.others {
+                found.others.push((key, map.next_value()?));
             } else {
                 map.next_value::<IgnoredAny>()?;
             }
         }
-        Ok((url, html))
+        Ok(found)
     }
 }
 

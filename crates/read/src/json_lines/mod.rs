@@ -8,10 +8,10 @@ mod fields;
 
 use serde::de::DeserializeSeed;
 
-use self::fields::Fields;
+use self::fields::{Fields, Found};
 use crate::source::Context;
 use crate::unpack::{LineEnd, Unpacked};
-use crate::{Item, RawPage, SkipReason, Skipped};
+use crate::{InputFields, Item, RawPage, SkipReason, Skipped};
 
 /// Escapes lengthen a page, but rarely by more than this factor.
 const LINE_PER_PAGE: usize = 4;
@@ -40,15 +40,19 @@ impl JsonLines {
 
     fn read_page(&self, name: String) -> Result<RawPage, String> {
         let options = &self.context.options;
-        let seed = Fields {
-            url: &options.url_field,
-            html: &options.html_field,
+        let read = |others: bool| {
+            let seed = Fields {
+                url: &options.url_field,
+                html: &options.html_field,
+                others,
+            };
+            let mut json = serde_json::Deserializer::from_slice(strip_mark(&self.line));
+            let found = seed.deserialize(&mut json)?;
+            json.end().map(|()| found)
         };
-        let mut json = serde_json::Deserializer::from_slice(strip_mark(&self.line));
-        let (url, html) = seed
-            .deserialize(&mut json)
-            .and_then(|fields| json.end().map(|()| fields))
-            .map_err(|error| explain(&error))?;
+        // Fields that cannot be passed through are no reason to lose the page.
+        let found = read(true).or_else(|_| read(false));
+        let Found { url, html, others } = found.map_err(|error| explain(&error))?;
         let Some(mut body) = html else {
             return Err(format!("the object has no field `{}`", options.html_field));
         };
@@ -61,9 +65,10 @@ impl JsonLines {
             path: None,
             // Whatever charset the page declares, the surrounding JSON text is UTF-8.
             charset: Some("utf-8".to_owned()),
-            body,
             date: self.context.date.clone(),
             record_id: None,
+            input: InputFields::of_line(&others, body.len()),
+            body,
             truncated,
         })
     }

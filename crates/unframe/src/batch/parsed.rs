@@ -51,7 +51,7 @@ fn next_batch(
             break;
         };
         if let Item::Page(page) = &item {
-            bytes += page.body.len();
+            bytes += page.body.len() + page.input.bytes();
         }
         batch.push(item);
     }

@@ -210,7 +210,7 @@ impl Run<'_> {
             items += read;
             if has_room {
                 kept_items = items;
-                kept_bytes += page_bytes(&batch);
+                kept_bytes += held_bytes(&batch);
                 kept.push_back(batch);
             }
             let is_over = |batch: &Batch<View>| {
@@ -222,7 +222,7 @@ impl Run<'_> {
                 && let Some(batch) = kept.pop_front()
             {
                 run.commit()?;
-                kept_bytes -= page_bytes(&batch);
+                kept_bytes -= held_bytes(&batch);
                 run.relabel(batch)?;
             }
             if has_room && kept_bytes > run.options.keep_bytes {
@@ -402,6 +402,12 @@ impl Run<'_> {
 
 fn page_bytes<V>(batch: &Batch<V>) -> usize {
     batch.iter().map(|parsed| parsed.page.bytes().len()).sum()
+}
+
+/// What the sources hold of a batch: its pages, and the fields that are passed through.
+fn held_bytes<V>(batch: &Batch<V>) -> usize {
+    let fields = batch.iter().map(|parsed| parsed.raw.input.bytes());
+    page_bytes(batch) + fields.sum::<usize>()
 }
 
 /// The key of the memory of a page's site, or of its cluster in the site.
