@@ -4,21 +4,35 @@ use unframe_dom::Tag;
 use unframe_page::Page;
 use url::Url;
 
-/// The base of the page's links: its URL, or the `href` of its `base` element.
+/// The base of the page's links: the `href` of its `base` element, or its URL. `None` if neither is
+/// known.
 pub(crate) fn base(page: &Page) -> Option<Url> {
-    let url = Url::parse(page.url.as_deref()?.trim()).ok()?;
+    let url = page
+        .url
+        .as_deref()
+        .and_then(|url| Url::parse(url.trim()).ok());
+    stated_base(page, url.as_ref()).or(url)
+}
+
+/// The address that the first `base` element with an `href` states.
+fn stated_base(page: &Page, url: Option<&Url>) -> Option<Url> {
     let dom = page.dom();
-    let stated = dom
-        .find(Tag::BASE)
-        .and_then(|base| dom.attribute(base, "href"))
-        .and_then(|href| url.join(href.trim()).ok());
-    Some(stated.unwrap_or(url))
+    let mut bases = (dom.nodes().iter().zip(0..))
+        .filter(|(node, _)| node.tag == Tag::BASE && !node.foreign)
+        .filter_map(|(_, id)| dom.attribute(id, "href"));
+    let href = bases.next()?.trim();
+    let base = match url {
+        Some(url) => url.join(href).ok(),
+        None => Url::parse(href).ok(),
+    };
+    base.filter(|base| !base.cannot_be_a_base() && base.scheme() != "data")
 }
 
 /// Resolves the addresses of one page.
 #[derive(Clone, Debug)]
 pub(crate) struct Addresses {
-    /// `None` if the page's URL is not known, or was derived from its path in a folder.
+    /// `None` if it is not known: the page has no URL, or one derived from its path in a folder, and
+    /// states none.
     base: Option<Url>,
     own: Option<Url>,
 }
@@ -30,7 +44,7 @@ impl Addresses {
             .as_deref()
             .and_then(|url| Url::parse(url.trim()).ok());
         let own = own.filter(|url| !is_made_up(url));
-        let base = own.as_ref().and_then(|_| base(page));
+        let base = stated_base(page, own.as_ref()).or_else(|| own.clone());
         Addresses { base, own }
     }
 
