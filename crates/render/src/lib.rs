@@ -31,6 +31,7 @@ mod metadata;
 mod overlay;
 mod page_links;
 mod parts;
+mod permalink;
 mod record;
 mod region;
 mod relink;

@@ -1,4 +1,4 @@
-//! Writes blocks, with the prefixes of the lists and quotations that contain them.
+//! Writes blocks, with the prefixes of the lists, quotations and footnotes that contain them.
 
 /// Lists and quotations nested deeper are written at this depth, because each level adds characters to
 /// every line.
@@ -19,15 +19,18 @@ struct List {
     next: Option<u64>,
     /// The marker of its items; chosen with the first.
     sign: Option<char>,
+    /// Its last item.
+    last: Option<Container>,
+    /// It is written inside the last item of the list that contains it.
+    in_last_item: bool,
 }
 
 #[derive(Debug)]
 struct Container {
     /// Its number among all containers.
     number: usize,
-    /// The list, if it is an item of one, with the item's number.
-    item: Option<(usize, Option<u64>)>,
-    /// The prefix of its first line; empty until that is written.
+    kind: ContainerKind,
+    /// The prefix of its first line; empty until that is chosen.
     marker: String,
     /// Its first line is written.
     started: bool,
@@ -35,6 +38,15 @@ struct Container {
     blocks: usize,
     /// One of them is not a paragraph.
     odd: bool,
+}
+
+#[derive(Debug)]
+enum ContainerKind {
+    Quote,
+    /// An item of a list, with its number.
+    Item(usize, Option<u64>),
+    /// The note that a reference leads to.
+    Footnote,
 }
 
 /// A container of the last block.
@@ -63,15 +75,34 @@ pub(super) struct Blocks {
 
 impl Blocks {
     pub(super) fn open_list(&mut self, first: Option<u64>) {
+        let in_last_item = self.reopen_item();
         self.open_lists.push(self.lists.len());
         self.lists.push(List {
             next: first,
             sign: None,
+            last: None,
+            in_last_item,
         });
     }
 
     pub(super) fn close_list(&mut self) {
-        self.open_lists.pop();
+        let list = self.open_lists.pop();
+        if list.is_some_and(|list| self.lists[list].in_last_item) {
+            self.close();
+        }
+    }
+
+    /// Opens the last item again, for a list that follows it inside a list, without an item of its own.
+    fn reopen_item(&mut self) -> bool {
+        let Some(list) = self.open_lists.last() else {
+            return false;
+        };
+        let depth = self.containers.len();
+        let is_last = |item: &mut Container| self.last.get(depth) == Some(&item.step());
+        let item = self.lists[*list].last.take_if(is_last);
+        let reopened = item.is_some() && depth < MAX_DEPTH;
+        self.containers.extend(item.filter(|_| reopened));
+        reopened
     }
 
     /// Opens an item; false if the nesting is too deep.
@@ -79,7 +110,10 @@ impl Blocks {
         if self.open_lists.is_empty() {
             self.open_list(None);
             self.open_lists.pop();
-            return self.open(Some((self.lists.len() - 1, None)));
+            return self.open(
+                ContainerKind::Item(self.lists.len() - 1, None),
+                String::new(),
+            );
         }
         let list = self.open_lists[self.open_lists.len() - 1];
         let number = match &mut self.lists[list].next {
@@ -90,22 +124,32 @@ impl Blocks {
             }
             None => None,
         };
-        self.open(Some((list, number)))
+        self.open(ContainerKind::Item(list, number), String::new())
     }
 
     pub(super) fn open_quote(&mut self) -> bool {
-        self.open(None)
+        self.open(ContainerKind::Quote, "> ".into())
     }
 
-    fn open(&mut self, item: Option<(usize, Option<u64>)>) -> bool {
+    pub(super) fn open_footnote(&mut self, label: &str) -> bool {
+        self.open(ContainerKind::Footnote, format!("[^{label}]: "))
+    }
+
+    /// True if the next block begins an item of a list.
+    pub(super) fn at_start_of_item(&self) -> bool {
+        let last = self.containers.last();
+        last.is_some_and(|last| !last.started && last.list().is_some())
+    }
+
+    fn open(&mut self, kind: ContainerKind, marker: String) -> bool {
         if self.containers.len() >= MAX_DEPTH {
             return false;
         }
         self.made += 1;
         self.containers.push(Container {
             number: self.made,
-            item,
-            marker: String::new(),
+            kind,
+            marker,
             started: false,
             blocks: 0,
             odd: false,
@@ -116,9 +160,10 @@ impl Blocks {
     pub(super) fn close(&mut self) {
         if let Some(container) = self.containers.pop()
             && container.started
-            && container.item.is_some()
+            && let Some(list) = container.list()
         {
             self.simple = container.blocks <= 1 && !container.odd;
+            self.lists[list].last = Some(container);
         }
     }
 
@@ -173,8 +218,8 @@ impl Blocks {
                 container.blocks += 1;
                 container.odd |= odd;
             }
-            in_list |= container.item.is_some();
-            odd |= container.item.is_none();
+            in_list |= container.list().is_some();
+            odd |= container.list().is_none();
         }
         (self.last, self.last_kind) = (path, Some(kind));
     }
@@ -205,8 +250,7 @@ impl Blocks {
             if !container.marker.is_empty() {
                 continue;
             }
-            let Some((list, number)) = container.item else {
-                container.marker = "> ".into();
+            let ContainerKind::Item(list, number) = container.kind else {
                 continue;
             };
             let above = self.last.get(at).filter(|_| at == shared);
@@ -218,10 +262,12 @@ impl Blocks {
                 Some(_) => ['.', ')'],
                 None => ['-', '*'],
             };
-            let sign = *self.lists[list].sign.get_or_insert(match taken {
-                Some(taken) if taken == signs[0] => signs[1],
+            let sign = match self.lists[list].sign {
+                Some(sign) if taken != Some(sign) => sign,
+                _ if taken == Some(signs[0]) => signs[1],
                 _ => signs[0],
-            });
+            };
+            self.lists[list].sign = Some(sign);
             container.marker = match number {
                 Some(number) => format!("{number}{sign} "),
                 None => format!("{sign} "),
@@ -232,10 +278,11 @@ impl Blocks {
     /// Writes the prefix of a line inside the first `depth` containers.
     fn prefix(&mut self, depth: usize, first: bool) {
         for container in &mut self.containers[..depth] {
-            match container.item {
-                None => self.out.push_str("> "),
-                Some(_) if first && !container.started => self.out.push_str(&container.marker),
-                Some(_) => self.out.extend(container.marker.chars().map(|_| ' ')),
+            match container.kind {
+                ContainerKind::Quote => self.out.push_str("> "),
+                _ if first && !container.started => self.out.push_str(&container.marker),
+                ContainerKind::Item(..) => self.out.extend(container.marker.chars().map(|_| ' ')),
+                ContainerKind::Footnote => self.out.push_str("    "),
             }
         }
     }
@@ -252,7 +299,15 @@ impl Container {
     fn step(&self) -> Step {
         Step {
             number: self.number,
-            list: self.item.map(|(list, _)| list),
+            list: self.list(),
+        }
+    }
+
+    /// The list that it is an item of.
+    fn list(&self) -> Option<usize> {
+        match self.kind {
+            ContainerKind::Item(list, _) => Some(list),
+            ContainerKind::Quote | ContainerKind::Footnote => None,
         }
     }
 }

@@ -1,27 +1,115 @@
 //! Fenced code blocks.
 
+use std::ops::Range;
+
 use unframe_dom::{Dom, NodeId, Tag};
 
+use super::gutter;
 use super::inline::longest_backticks;
+use crate::kept::Kept;
+use crate::layout::{Gap, gap};
 
-/// A fenced block of this code, without empty lines at its start and end; `None` if it is empty.
+/// A fenced block of this code; `None` if it is empty.
 pub(super) fn fenced(code: &str, language: Option<&str>) -> Option<String> {
-    let code = code.replace("\r\n", "\n").replace('\r', "\n");
     let code = code.trim_end();
-    let first = code.find(|c: char| !c.is_whitespace())?;
-    let start = code[..first].rfind('\n').map_or(0, |line| line + 1);
+    if code.is_empty() {
+        return None;
+    }
     let fence = "`".repeat(longest_backticks(code).max(2) + 1);
     let language = language.unwrap_or_default();
-    Some(format!("{fence}{language}\n{}\n{fence}", &code[start..]))
+    Some(format!("{fence}{language}\n{code}\n{fence}"))
 }
 
-/// True for a line of code in Doxygen's markup: one element per line, inside a common element.
+/// The kept text of some nodes with its white space, and a line for each block element; without line
+/// numbers, and without empty lines at its start and end.
+pub(super) fn text(dom: &Dom, kept: &Kept, pre: NodeId, nodes: Range<NodeId>) -> String {
+    let mut text = String::new();
+    let mut ends: Vec<(NodeId, Gap, Tag)> = Vec::new();
+    let nodes_are_lines = nodes.start == pre;
+    let mut id = nodes.start;
+    while id < nodes.end {
+        close_until(id, &mut ends, &mut text);
+        let node = dom.node(id);
+        match node.tag {
+            // White space between lines or rows that are elements.
+            Tag::TEXT if nodes_are_lines && node.parent == dom.node(pre).parent => {}
+            Tag::TEXT if is_table_part(dom.node(node.parent).tag) => {}
+            Tag::TEXT if kept.is_kept(id) || dom.text(id).trim().is_empty() => {
+                text.push_str(dom.text(id));
+            }
+            Tag::TEXT => text.push(' '),
+            Tag::BR => text.push('\n'),
+            tag if tag.is_element() && gutter::is_gutter(dom, id) => {
+                id = node.end;
+                continue;
+            }
+            tag if gap(tag) > Gap::None && !node.foreign => {
+                set_apart(&mut text, gap(tag));
+                ends.push((node.end, gap(tag), tag));
+            }
+            _ => {}
+        }
+        id += 1;
+    }
+    close_until(nodes.end, &mut ends, &mut text);
+    tidy(&text)
+}
+
+fn close_until(id: NodeId, ends: &mut Vec<(NodeId, Gap, Tag)>, text: &mut String) {
+    while let Some((_, gap, tag)) = ends.pop_if(|(end, _, _)| *end <= id) {
+        match tag {
+            // A row is a line of code, even if it is empty.
+            Tag::TR => {
+                let end = text.trim_end_matches(' ').len();
+                text.truncate(end);
+                text.push('\n');
+            }
+            _ => set_apart(text, gap),
+        }
+    }
+}
+
+/// Ends the line of code, or the word.
+fn set_apart(code: &mut String, gap: Gap) {
+    if gap >= Gap::Line && !code.is_empty() && !code.ends_with('\n') {
+        code.push('\n');
+    } else if gap < Gap::Line && !code.is_empty() && !code.ends_with(char::is_whitespace) {
+        code.push(' ');
+    }
+}
+
+fn is_table_part(tag: Tag) -> bool {
+    matches!(
+        tag,
+        Tag::TABLE | Tag::THEAD | Tag::TBODY | Tag::TFOOT | Tag::TR
+    )
+}
+
+fn tidy(code: &str) -> String {
+    // Highlighters indent with no-break spaces.
+    let code = code
+        .replace("\r\n", "\n")
+        .replace('\r', "\n")
+        .replace('\u{a0}', " ");
+    let code = code.trim_end();
+    let Some(first) = code.find(|c: char| !c.is_whitespace()) else {
+        return String::new();
+    };
+    let start = code[..first].rfind('\n').map_or(0, |line| line + 1);
+    code[start..].to_string()
+}
+
+/// True for a line of code in the markup of Doxygen and SyntaxHighlighter: one element per line, inside a
+/// common element.
 pub(super) fn is_line(dom: &Dom, id: NodeId) -> bool {
     let has = |id, class| {
         let classes = dom.attribute(id, "class").unwrap_or_default();
         classes.split_ascii_whitespace().any(|word| word == class)
     };
-    has(id, "line") && has(dom.node(id).parent, "fragment")
+    let parent = dom.node(id).parent;
+    has(id, "line")
+        && (has(parent, "fragment")
+            || has(parent, "container") && has(dom.node(parent).parent, "code"))
 }
 
 /// The end of the run of lines that begins here, including white space between them.
@@ -38,53 +126,4 @@ pub(super) fn end_of_lines(dom: &Dom, first: NodeId) -> NodeId {
         next = dom.node(next).end;
     }
     end
-}
-
-/// The language stated by the classes of a `pre`, of the `code` in it, or of its ancestors.
-pub(super) fn language(dom: &Dom, pre: NodeId) -> Option<&str> {
-    let code = dom
-        .children(pre)
-        .find(|child| dom.node(*child).tag == Tag::CODE);
-    let around = dom
-        .ancestors(pre)
-        .take(3)
-        .take_while(|above| matches!(dom.node(*above).tag, Tag::DIV | Tag::FIGURE | Tag::SPAN));
-    let mut places = code.into_iter().chain([pre]).chain(around);
-    places.find_map(|place| {
-        let stated = dom
-            .attribute(place, "data-lang")
-            .or(dom.attribute(place, "data-language"));
-        let by_class = || language_of(dom.attribute(place, "class")?);
-        stated.or_else(by_class).filter(|name| is_language(name))
-    })
-}
-
-fn language_of(class: &str) -> Option<&str> {
-    const BEFORE: [&str; 5] = [
-        "language-",
-        "highlight-source-",
-        "lang-",
-        "highlight-",
-        "brush:",
-    ];
-    let mut words = class.split_ascii_whitespace();
-    let mut last = "";
-    words.find_map(|word| {
-        let named = BEFORE.iter().find_map(|before| word.strip_prefix(before));
-        let second = matches!(last, "sourceCode" | "brush:" | "src").then_some(word);
-        last = word;
-        let name = named.or(second)?.trim_end_matches(';');
-        let name = name.strip_prefix("src-").unwrap_or(name);
-        // Sphinx's class for code without highlighting.
-        (!matches!(
-            name,
-            "" | "default" | "none" | "text" | "plaintext" | "notranslate"
-        ))
-        .then_some(name)
-    })
-}
-
-fn is_language(name: &str) -> bool {
-    let fits = |c: char| c.is_ascii_alphanumeric() || "+#._-".contains(c);
-    !name.is_empty() && name.len() <= 24 && name.chars().all(fits)
 }

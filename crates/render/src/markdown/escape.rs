@@ -1,10 +1,16 @@
 //! Escapes characters that would be markup at their position, and no others.
+//!
+//! What is escaped depends on a character and its neighbours, not on styles, links or blocks around the
+//! text, so that the same words are spelled in the same way everywhere on a page. Exceptions are the
+//! start of a line, where words can be read as the marker of a block, and bars in tables.
+
+use std::borrow::Cow;
 
 /// The context that a text is written into.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Place {
     pub(super) block: Block,
-    /// The page has formulas, so a dollar sign must be escaped.
+    /// Dollar signs must be escaped: the page has formulas, or could be read as if it had.
     pub(super) math: bool,
 }
 
@@ -17,46 +23,115 @@ pub(super) enum Block {
     Cell,
 }
 
-/// Writes a text with collapsed white space. `linked`: between the brackets of a link. The following
-/// text is not known, so the last character is escaped if in doubt.
-pub(super) fn text(text: &str, place: Place, linked: bool, out: &mut String) {
-    let line_start = place.block == Block::Flow && (out.is_empty() || out.ends_with('\n'));
-    let marker = if line_start { line_marker(text) } else { None };
+/// What follows a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Next {
+    /// The end of the block.
+    End,
+    Space,
+    /// A bracket, parenthesis or colon, which could make a bracket before it a link.
+    Bracket,
+    /// Something else: a sign of Markdown, or the text of another style.
+    Sign,
+}
+
+/// Writes a text with collapsed white space.
+pub(super) fn text(text: &str, place: Place, next: Next, out: &mut String) {
+    if !text.bytes().any(is_special) {
+        return out.push_str(text);
+    }
+    let starts_line = out.is_empty() || out.ends_with('\n');
+    let brackets = brackets(text, starts_line, next);
+    let mut brackets = brackets.iter().peekable();
     let mut before = out.chars().next_back().filter(|c| *c != '\n');
+    let mut from = 0;
     for (at, c) in text.char_indices() {
-        let rest = &text[at + c.len_utf8()..];
-        let after = rest.chars().next();
-        let escaped = Some(at) == marker
-            || match c {
+        let special = c.is_ascii() && is_special(c as u8);
+        let escaped = special && {
+            let rest = &text[at + 1..];
+            let after = rest.chars().next();
+            let ends = || match next {
+                Next::End | Next::Space => Some(' '),
+                Next::Bracket | Next::Sign => None,
+            };
+            match c {
                 '\\' => after.is_none_or(|c| c.is_ascii_punctuation()),
                 '`' => true,
-                '*' => {
-                    let alone = |c: Option<char>| c == Some(' ');
-                    !(alone(before) && alone(after))
-                }
-                '_' => {
-                    let inside =
-                        |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || c == '_');
-                    !(at > 0 && inside(before) && inside(after))
-                }
-                '[' => linked || (line_start && at == 0) || may_open_link(rest),
-                ']' => linked,
-                '<' => {
-                    after.is_none_or(|c| c.is_ascii_alphabetic() || matches!(c, '/' | '!' | '?'))
-                }
+                '*' => before != Some(' ') || after.or_else(ends) != Some(' '),
+                '_' => !is_between_letters(text, at, before),
+                '[' | ']' => brackets.next_if_eq(&&at).is_some(),
+                '<' => after
+                    .or_else(ends)
+                    .is_none_or(|c| c.is_ascii_alphabetic() || matches!(c, '/' | '!' | '?')),
                 '&' => is_entity(rest),
-                '~' => before.is_some_and(|c| c != ' '),
+                '~' => {
+                    let alone = before == Some(' ') && after.or_else(ends) == Some(' ');
+                    // At the start of a word it strikes nothing out, because nothing ends it.
+                    let begins = after.is_some_and(char::is_alphanumeric)
+                        && !before.is_some_and(|c| c.is_alphanumeric() || c == '~');
+                    !alone && !begins
+                }
                 '|' => place.block == Block::Cell,
-                // It could end a formula; one that could only begin a formula is harmless.
-                '$' => place.math || after.is_none() || before.is_some_and(|c| c != ' '),
+                '$' => place.math,
                 _ => false,
-            };
+            }
+        };
         if escaped {
+            out.push_str(&text[from..at]);
             out.push('\\');
+            from = at;
         }
-        out.push(c);
         before = Some(c);
     }
+    out.push_str(&text[from..]);
+}
+
+fn is_special(byte: u8) -> bool {
+    matches!(
+        byte,
+        b'\\' | b'`' | b'*' | b'_' | b'[' | b']' | b'<' | b'&' | b'~' | b'|' | b'$'
+    )
+}
+
+/// Whether an underscore belongs to a run of them inside a word, as in `snake_case`.
+fn is_between_letters(text: &str, at: usize, before: Option<char>) -> bool {
+    let start = text[..at].trim_end_matches('_');
+    let before = match start.is_empty() && at > 0 {
+        true => None,
+        false => start.chars().next_back().or(before),
+    };
+    let after = text[at..].trim_start_matches('_').chars().next();
+    let is_letter = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
+    is_letter(before) && is_letter(after)
+}
+
+/// The brackets that must be escaped: those without a partner, and pairs that would be markup. `[1]` in a
+/// sentence is not a link, because nothing defines it; with `(` after it, it would be one, `[^1]` is a
+/// footnote, and `[x]` at the start of an item is a task.
+fn brackets(text: &str, starts_line: bool, next: Next) -> Vec<usize> {
+    let (mut escaped, mut open) = (Vec::new(), Vec::new());
+    for (at, c) in text.match_indices(['[', ']']) {
+        if c == "[" {
+            open.push(at);
+            continue;
+        }
+        let Some(start) = open.pop() else {
+            escaped.push(at);
+            continue;
+        };
+        let inner = &text[start + 1..at];
+        let leads_on = match text[at + 1..].chars().next() {
+            Some(c) => matches!(c, '(' | '[' | ':'),
+            None => next == Next::Bracket,
+        };
+        let is_task = starts_line && start == 0 && matches!(inner, " " | "x" | "X");
+        if leads_on || is_task || inner.starts_with('^') {
+            escaped.extend([start, at]);
+        }
+    }
+    escaped.extend(open);
+    escaped.sort_unstable();
+    escaped
 }
 
 /// Writes text that needs no escaping, except in a table, where a bar ends the cell even in code.
@@ -75,6 +150,24 @@ pub(super) fn closing_hashes(heading: &mut String) {
     }
 }
 
+/// Escapes characters that would make the start of a line the start of a block.
+pub(super) fn line_starts(lines: &mut String) {
+    let mut start = 0;
+    loop {
+        let line = &lines[start..];
+        let line = &line[..line.find('\n').unwrap_or(line.len())];
+        let end = start + line.len();
+        let marker = line_marker(line);
+        if let Some(at) = marker {
+            lines.insert(start + at, '\\');
+        }
+        start = end + usize::from(marker.is_some()) + 1;
+        if start >= lines.len() {
+            return;
+        }
+    }
+}
+
 /// The position of a character that would make the beginning of a line start a block.
 fn line_marker(line: &str) -> Option<usize> {
     let first = line.chars().next()?;
@@ -86,7 +179,6 @@ fn line_marker(line: &str) -> Option<usize> {
         '>' => true,
         '-' | '+' => ends_word(rest) || only("-|: "),
         '=' => only("= "),
-        '~' => rest.starts_with('~'),
         ':' | '|' => only("-|: "),
         '0'..='9' => {
             let digits = line.bytes().take_while(u8::is_ascii_digit).count();
@@ -99,18 +191,6 @@ fn line_marker(line: &str) -> Option<usize> {
     marks.then_some(0)
 }
 
-/// Whether a literal `[` followed by this text would be markup. `[1]` in a sentence is not a link,
-/// because nothing defines it; with `(` after it, it would be one, and `[^` is a footnote.
-fn may_open_link(rest: &str) -> bool {
-    let Some(at) = rest.find(['[', ']']) else {
-        return true;
-    };
-    let after = rest[at + 1..].chars().next();
-    rest[at..].starts_with('[')
-        || rest.starts_with('^')
-        || after.is_none_or(|c| matches!(c, '(' | '[' | ':' | ']'))
-}
-
 /// Whether an `&` followed by this text would be decoded as an entity.
 pub(super) fn is_entity(rest: &str) -> bool {
     let Some(end) = rest.bytes().take(40).position(|byte| byte == b';') else {
@@ -121,11 +201,22 @@ pub(super) fn is_entity(rest: &str) -> bool {
 }
 
 /// A URL for the parentheses of a link. Characters that are not allowed there are percent-encoded.
-pub(super) fn address(url: &str, place: Place) -> String {
+pub(super) fn address(url: &str, place: Place) -> Cow<'_, str> {
+    let is_plain = |byte: u8| {
+        byte.is_ascii_graphic()
+            && !matches!(
+                byte,
+                b'<' | b'>' | b'\\' | b'`' | b'$' | b'|' | b'&' | b'(' | b')'
+            )
+    };
+    if url.bytes().all(is_plain) {
+        return url.into();
+    }
     let mut out = String::with_capacity(url.len());
     for (at, c) in url.char_indices() {
         match c {
-            '<' | '>' | '\\' | '`' => out.push_str(&format!("%{:02X}", c as u32)),
+            // A dollar sign could begin or end a formula.
+            '<' | '>' | '\\' | '`' | '$' => out.push_str(&format!("%{:02X}", c as u32)),
             '|' if place.block == Block::Cell => out.push_str("%7C"),
             '&' if is_entity(&url[at + 1..]) => out.push_str("&amp;"),
             // Including control characters and non-ASCII white space.
@@ -138,8 +229,8 @@ pub(super) fn address(url: &str, place: Place) -> String {
         }
     }
     match is_balanced(&out) {
-        true => out,
-        false => out.replace('(', "%28").replace(')', "%29"),
+        true => out.into(),
+        false => out.replace('(', "%28").replace(')', "%29").into(),
     }
 }
 

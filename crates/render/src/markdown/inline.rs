@@ -1,195 +1,69 @@
-//! Inline content: runs of text with style and link, and their Markdown.
+//! Writes the runs of a line as Markdown.
+//!
+//! Emphasis is written only where its signs would be read as such; the flanking rules of CommonMark
+//! forbid it between a letter and a punctuation mark.
 
-use unframe_dom::NodeId;
-use unframe_page::{for_each_word_run, is_space};
+use std::ops::Range;
 
 use super::escape::{self, Block, Place};
+use super::line::{CODE, DELETED, EMPHASIS, ElementId, Elements, Formatting, Piece, Run, STRONG};
 
-/// Bold.
-pub(super) const STRONG: u8 = 1;
-/// Italic.
-pub(super) const EMPHASIS: u8 = 2;
-/// Code.
-pub(super) const CODE: u8 = 4;
+/// The signs of styles; if two have the same extent, the first is outside.
+const SIGNS: [(u8, &str); 3] = [(DELETED, "~~"), (STRONG, "**"), (EMPHASIS, "*")];
+const ALL: u8 = DELETED | STRONG | EMPHASIS;
 
-/// The style of a run of text, and the elements that contain it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Formatting {
-    pub(super) style: u8,
-    /// The element that makes it code: adjacent elements are separate, unless they touch.
-    pub(super) code: NodeId,
-    /// The index of the link's address.
-    pub(super) link: Option<usize>,
-}
-
-impl Formatting {
-    /// The style of the white space between two runs.
-    fn common(self, next: Formatting) -> Formatting {
-        if self.link != next.link {
-            return Formatting::default();
-        }
-        let same_code = self.code == next.code;
-        Formatting {
-            style: self.style & next.style & if same_code { !0 } else { !CODE },
-            code: if same_code { self.code } else { 0 },
-            link: self.link,
-        }
-    }
-}
-
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Piece {
-    Text(String),
-    /// TeX; true for a display formula.
-    Math(String, bool),
-    Image {
-        alt: String,
-        src: String,
-    },
-    Break,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct Run {
-    piece: Piece,
-    formatting: Formatting,
-}
-
-/// The line being collected.
+/// A line as Markdown.
 #[derive(Debug, Default)]
-pub(super) struct Line {
-    runs: Vec<Run>,
-    /// White space occurred since the last run.
-    space: bool,
-    /// Line breaks since the last run.
-    breaks: u32,
-    pub(super) formatting: Formatting,
+pub(super) struct Written {
+    pub(super) text: String,
+    /// A dollar sign that was not escaped could end a formula.
+    pub(super) may_end_formula: bool,
 }
 
-impl Line {
-    pub(super) fn need_space(&mut self) {
-        self.space = true;
+pub(super) fn write(
+    mut runs: Vec<Run>,
+    place: Place,
+    addresses: &[String],
+    elements: &Elements,
+) -> Written {
+    merge(&mut runs);
+    settle_touching_styles(&mut runs);
+    merge(&mut runs);
+    let runs = set_spaces_apart(runs);
+    let may_end_formula = !place.math && has_several_dollars(&runs);
+    let mut writer = Writer {
+        runs: &runs,
+        place,
+        addresses,
+        elements,
+        open: 0,
+        out: String::new(),
+    };
+    writer.links();
+    let mut text = writer.out;
+    match place.block {
+        Block::Flow => escape::line_starts(&mut text),
+        Block::Heading => escape::closing_hashes(&mut text),
+        Block::Cell => {}
     }
-
-    pub(super) fn need_break(&mut self) {
-        self.breaks += 1;
-    }
-
-    /// More than one line break: a paragraph made with `br` instead of `p`.
-    pub(super) fn wants_paragraph(&self) -> bool {
-        self.breaks > 1 && !self.runs.is_empty()
-    }
-
-    /// Adds text, with collapsed white space.
-    pub(super) fn words(&mut self, text: &str) {
-        if text.starts_with(is_space) {
-            self.space = true;
-        }
-        for_each_word_run(text, |words| {
-            self.close_gap();
-            match self.runs.last_mut() {
-                Some(Run {
-                    piece: Piece::Text(last),
-                    formatting,
-                }) if *formatting == self.formatting => last.push_str(words),
-                _ => self.push(Piece::Text(words.to_string())),
-            }
-            self.space = true;
-        });
-        if !text.ends_with(is_space) {
-            self.space = false;
-        }
-    }
-
-    pub(super) fn piece(&mut self, piece: Piece) {
-        self.close_gap();
-        self.push(piece);
-    }
-
-    /// True if a word would touch the text before it.
-    pub(super) fn touches(&self) -> bool {
-        let text = matches!(
-            self.runs.last(),
-            Some(Run {
-                piece: Piece::Text(_),
-                ..
-            })
-        );
-        text && !self.space && self.breaks == 0
-    }
-
-    fn push(&mut self, piece: Piece) {
-        let formatting = self.formatting;
-        self.runs.push(Run { piece, formatting });
-    }
-
-    /// White space gets the styles that both neighbours have, so that no style begins or ends with
-    /// white space.
-    fn close_gap(&mut self) {
-        let (space, breaks) = (
-            std::mem::take(&mut self.space),
-            std::mem::take(&mut self.breaks),
-        );
-        let Some(last) = self.runs.last_mut() else {
-            return;
-        };
-        if breaks > 0 {
-            self.runs.push(Run {
-                piece: Piece::Break,
-                formatting: Formatting::default(),
-            });
-            return;
-        }
-        if !space {
-            return;
-        }
-        let common = last.formatting.common(self.formatting);
-        match &mut last.piece {
-            Piece::Text(text) if last.formatting == common => text.push(' '),
-            _ => self.runs.push(Run {
-                piece: Piece::Text(" ".into()),
-                formatting: common,
-            }),
-        }
-    }
-
-    /// Takes the line as Markdown and clears it; `addresses` are the targets of links.
-    pub(super) fn take(&mut self, place: Place, addresses: &[String]) -> String {
-        let mut runs = std::mem::take(&mut self.runs);
-        (self.space, self.breaks) = (false, 0);
-        merge(&mut runs);
-        settle_touching_styles(&mut runs);
-        merge(&mut runs);
-        let runs = set_spaces_apart(runs);
-        // A dollar sign in code cannot be escaped, and could end a formula begun by one in the text.
-        let dollars = |run: &Run| matches!(&run.piece, Piece::Text(text) if run.is(CODE) && text.contains('$'));
-        let place = Place {
-            math: place.math || runs.iter().any(dollars),
-            ..place
-        };
-        let mut writer = Writer {
-            runs: &runs,
-            place,
-            addresses,
-            out: String::new(),
-        };
-        writer.links();
-        if place.block == Block::Heading {
-            escape::closing_hashes(&mut writer.out);
-        }
-        writer.out
+    Written {
+        text,
+        may_end_formula,
     }
 }
 
 /// Joins adjacent runs of the same style.
 fn merge(runs: &mut Vec<Run>) {
-    let alike = |a: Formatting, b: Formatting| (a.style, a.link) == (b.style, b.link);
-    runs.dedup_by(|next, last| match (&mut last.piece, &next.piece) {
-        (Piece::Text(text), Piece::Text(more)) if alike(last.formatting, next.formatting) => {
-            text.push_str(more);
-            true
+    runs.dedup_by(|next, last| {
+        let (mut a, mut b) = (last.formatting, next.formatting);
+        (a.code, b.code) = (0, 0);
+        match (&mut last.piece, &next.piece) {
+            (Piece::Text(text), Piece::Text(more)) if a == b => {
+                text.push_str(more);
+                true
+            }
+            _ => false,
         }
-        _ => false,
     });
 }
 
@@ -202,21 +76,25 @@ fn set_spaces_apart(runs: Vec<Run>) -> Vec<Run> {
             piece: Piece::Text(" ".into()),
             formatting,
         };
-        let Piece::Text(text) = &run.piece else {
-            out.push(run);
-            continue;
+        let text = match &run.piece {
+            Piece::Text(text) if text.starts_with(' ') || text.ends_with(' ') => text,
+            _ => {
+                out.push(run);
+                continue;
+            }
         };
         let words = text.trim_matches(' ');
         if text.starts_with(' ') {
             out.push(space());
         }
-        let trailing = text.ends_with(' ') && !words.is_empty();
-        if !words.is_empty() {
-            out.push(Run {
-                piece: Piece::Text(words.to_string()),
-                formatting,
-            });
+        if words.is_empty() {
+            continue;
         }
+        let trailing = text.ends_with(' ');
+        out.push(Run {
+            piece: Piece::Text(words.to_string()),
+            formatting,
+        });
         if trailing {
             out.push(space());
         }
@@ -229,68 +107,46 @@ fn set_spaces_apart(runs: Vec<Run>) -> Vec<Run> {
 /// loses its style.
 fn settle_touching_styles(runs: &mut [Run]) {
     const BOTH: u8 = STRONG | EMPHASIS;
-    for at in 1..runs.len() {
+    let mut at = 1;
+    while at < runs.len() {
         let (before, after) = runs.split_at_mut(at);
         let (left, right) = (&mut before[at - 1], &mut after[0]);
         let (a, b) = (left.formatting.style & BOTH, right.formatting.style & BOTH);
         let touching = !left.ends_with_space() && !right.starts_with_space();
         let both_code = left.is(CODE) && right.is(CODE);
         if a == b || !touching || ((a == 0 || b == 0) && !both_code) {
+            at += 1;
             continue;
         }
-        if a & b == 0 && !both_code {
-            let shorter = if left.length() < right.length() {
-                left
-            } else {
-                right
-            };
-            shorter.formatting.style &= !BOTH;
-        } else {
-            left.formatting.style = left.formatting.style & !BOTH | (a & b);
-            right.formatting.style = right.formatting.style & !BOTH | (a & b);
-        }
+        let (new_a, new_b) = match (a & b == 0 && !both_code, left.length() < right.length()) {
+            (true, true) => (0, b),
+            (true, false) => (a, 0),
+            (false, _) => (a & b, a & b),
+        };
+        left.formatting.style = left.formatting.style & !BOTH | new_a;
+        right.formatting.style = right.formatting.style & !BOTH | new_b;
+        // The run before may differ from this one now. Each step back takes a style from a run.
+        at = if new_a == a { at + 1 } else { (at - 1).max(1) };
     }
 }
 
-impl Run {
-    fn length(&self) -> usize {
-        match &self.piece {
-            Piece::Text(text) => text.len(),
-            _ => 0,
+/// Whether readers that know formulas could find one between dollar signs of the text.
+fn has_several_dollars(runs: &[Run]) -> bool {
+    let (mut dollars, mut may_end) = (0, false);
+    for (at, run) in runs.iter().enumerate() {
+        let Piece::Text(text) = &run.piece else {
+            continue;
+        };
+        for (dollar, _) in text.match_indices('$') {
+            dollars += 1;
+            may_end |= match text[..dollar].chars().next_back() {
+                Some(before) => before != ' ',
+                // The sign of a style may come between.
+                None => at > 0 && runs[at - 1].formatting != run.formatting,
+            };
         }
     }
-
-    fn is(&self, style: u8) -> bool {
-        self.formatting.style & style != 0
-    }
-
-    /// The text, if it is written without delimiters at its ends.
-    fn bare(&self) -> Option<&str> {
-        match &self.piece {
-            Piece::Text(text) if !self.is(CODE) => Some(text),
-            _ => None,
-        }
-    }
-
-    fn is_space(&self) -> bool {
-        matches!(&self.piece, Piece::Text(text) if text == " ")
-    }
-
-    fn starts_with_space(&self) -> bool {
-        match &self.piece {
-            Piece::Text(text) => text.starts_with(' '),
-            Piece::Break => true,
-            _ => false,
-        }
-    }
-
-    fn ends_with_space(&self) -> bool {
-        match &self.piece {
-            Piece::Text(text) => text.ends_with(' '),
-            Piece::Break => true,
-            _ => false,
-        }
-    }
+    dollars > 1 && may_end
 }
 
 /// The class of a character for the flanking rules of emphasis.
@@ -326,11 +182,14 @@ struct Writer<'a> {
     runs: &'a [Run],
     place: Place,
     addresses: &'a [String],
+    elements: &'a Elements,
+    /// The innermost open element.
+    open: ElementId,
     out: String,
 }
 
 impl Writer<'_> {
-    /// Groups runs by link, then by bold, then by italic.
+    /// Groups runs by link, then by style, then by element.
     fn links(&mut self) {
         let mut from = 0;
         while from < self.runs.len() {
@@ -338,44 +197,108 @@ impl Writer<'_> {
             let to = self.end_of(from, self.runs.len(), |run| run.formatting.link == link);
             match link {
                 Some(link) => {
-                    if self.out.ends_with('!') {
-                        self.out.insert(self.out.len() - 1, '\\');
-                    }
+                    self.not_an_image();
                     self.out.push('[');
-                    self.styles(from, to, &[(STRONG, "**"), (EMPHASIS, "*")]);
+                    self.styles(from, to, ALL);
                     self.out.push_str("](");
                     let address = escape::address(&self.addresses[link], self.place);
                     self.out.push_str(&address);
                     self.out.push(')');
                 }
-                None => self.styles(from, to, &[(STRONG, "**"), (EMPHASIS, "*")]),
+                None => self.styles(from, to, ALL),
             }
             from = to;
         }
     }
 
-    fn styles(&mut self, mut from: usize, end: usize, levels: &[(u8, &str)]) {
-        let Some(((style, sign), inner)) = levels.split_first() else {
-            return (from..end).for_each(|at| self.run(at));
-        };
+    /// Writes runs with the signs of some styles, the longest outside.
+    fn styles(&mut self, mut from: usize, end: usize, styles: u8) {
         while from < end {
-            let on = self.runs[from].is(*style);
-            let to = self.end_of(from, end, |run| run.is(*style) == on);
-            let is_word = |at: &usize| !self.runs[*at].is_space();
-            let first = (from..to).find(is_word).unwrap_or(to);
-            let end = (first..to).rev().find(is_word).map_or(to, |last| last + 1);
-            let signed = on && first < end && self.can_open(first) && self.can_close(end - 1);
-            if !signed {
-                self.styles(from, to, inner);
-            } else {
-                self.styles(from, first, inner);
-                self.out.push_str(sign);
-                self.styles(first, end, inner);
-                self.out.push_str(sign);
-                self.styles(end, to, inner);
+            if !self.runs[from].is(styles) {
+                let to = self.end_of(from, end, |run| !run.is(styles));
+                self.content(from..to);
+                from = to;
+                continue;
             }
-            from = to;
+            let on = styles & self.runs[from].formatting.style;
+            let (mut longest, mut outer) = (from, SIGNS[0]);
+            for (style, sign) in SIGNS.into_iter().filter(|(style, _)| style & on != 0) {
+                let to = self.end_of(from, end, |run| run.is(style));
+                if to > longest {
+                    (longest, outer) = (to, (style, sign));
+                }
+            }
+            self.style(from..longest, outer, styles & !outer.0);
+            from = longest;
         }
+    }
+
+    /// Writes runs of one style, with its signs around the words.
+    fn style(&mut self, runs: Range<usize>, (style, sign): (u8, &str), inner: u8) {
+        let (from, to) = (runs.start, runs.end);
+        let is_word = |at: &usize| !self.runs[*at].is_space();
+        let Some(first) = (from..to).find(is_word) else {
+            return self.styles(from, to, inner);
+        };
+        let end = (first..to).rev().find(is_word).map_or(to, |last| last + 1);
+        // The signs that come between: both kinds of emphasis have the same, so theirs run together.
+        let between = match style {
+            DELETED => inner,
+            _ => inner & DELETED,
+        };
+        let runs_together = style == DELETED && self.out.ends_with('~');
+        let fits =
+            !runs_together && self.can_open(first, between) && self.can_close(end - 1, between);
+        let (open, close) = match (fits, style) {
+            (true, _) => (sign, sign),
+            (false, DELETED) => ("<del>", "</del>"),
+            (false, _) => ("", ""),
+        };
+        self.styles(from, first, inner);
+        self.out.push_str(open);
+        self.styles(first, end, inner);
+        self.out.push_str(close);
+        self.styles(end, to, inner);
+    }
+
+    /// Writes runs of the same style, and the tags of the elements that contain them.
+    fn content(&mut self, runs: Range<usize>) {
+        for at in runs.clone() {
+            let element = self.runs[at].formatting.element;
+            self.switch_to(match self.runs[at].is_space() {
+                // No element begins or ends with white space.
+                true => match runs.contains(&(at + 1)) {
+                    true => self
+                        .elements
+                        .common(self.open, self.runs[at + 1].formatting.element),
+                    false => 0,
+                },
+                false => element,
+            });
+            self.run(at);
+        }
+        self.switch_to(0);
+    }
+
+    fn switch_to(&mut self, element: ElementId) {
+        if element == self.open {
+            return;
+        }
+        let common = self.elements.common(self.open, element);
+        while self.open != common {
+            self.out.push_str("</");
+            self.out.push_str(self.elements.name(self.open));
+            self.out.push('>');
+            self.open = self.elements.parent(self.open);
+        }
+        let at = self.out.len();
+        let mut inner = element;
+        while inner != common {
+            self.out
+                .insert_str(at, &format!("<{}>", self.elements.name(inner)));
+            inner = self.elements.parent(inner);
+        }
+        self.open = element;
     }
 
     fn end_of(&self, from: usize, end: usize, same: impl Fn(&Run) -> bool) -> usize {
@@ -383,30 +306,48 @@ impl Writer<'_> {
         from + more.count()
     }
 
-    /// Whether delimiters before this run would open emphasis.
-    fn can_open(&self, at: usize) -> bool {
+    /// Whether delimiters before this run would open emphasis. `signs`: the styles whose signs would
+    /// come between the delimiters and the text.
+    fn can_open(&self, at: usize, signs: u8) -> bool {
         let before = match at.checked_sub(1) {
             None => Class::Space,
             Some(before) if self.link_changes(before) => Class::Sign,
-            Some(before) => self.last(before, Class::outside),
+            Some(before) => match &self.runs[before].piece {
+                Piece::Break => Class::Space,
+                _ => Class::outside(self.bare(before, 0).and_then(|text| text.chars().last())),
+            },
         };
-        match self.first(at, Class::inside) {
+        let first = self.bare(at, signs).and_then(|text| text.chars().next());
+        match Class::inside(first) {
             Class::Space => false,
             Class::Letter => true,
             Class::Sign => before != Class::Letter,
         }
     }
 
-    fn can_close(&self, at: usize) -> bool {
+    fn can_close(&self, at: usize, signs: u8) -> bool {
         let after = match at + 1 == self.runs.len() {
             true => Class::Space,
             false if self.link_changes(at) => Class::Sign,
-            false => self.first(at + 1, Class::outside),
+            false => match &self.runs[at + 1].piece {
+                Piece::Break => Class::Space,
+                _ => Class::outside(self.bare(at + 1, 0).and_then(|text| text.chars().next())),
+            },
         };
-        match self.last(at, Class::inside) {
+        let last = self.bare(at, signs).and_then(|text| text.chars().last());
+        match Class::inside(last) {
             Class::Space => false,
             Class::Letter => true,
             Class::Sign => after != Class::Letter,
+        }
+    }
+
+    /// The text of a run, if it is written without signs at its ends.
+    fn bare(&self, at: usize, signs: u8) -> Option<&str> {
+        let run = &self.runs[at];
+        match &run.piece {
+            Piece::Text(text) if !run.is(CODE | signs) && run.formatting.element == 0 => Some(text),
+            _ => None,
         }
     }
 
@@ -415,33 +356,23 @@ impl Writer<'_> {
         self.runs[at].formatting.link != self.runs[at + 1].formatting.link
     }
 
-    fn first(&self, at: usize, class: fn(Option<char>) -> Class) -> Class {
-        match &self.runs[at].piece {
-            Piece::Break => Class::Space,
-            _ => class(self.runs[at].bare().and_then(|text| text.chars().next())),
-        }
-    }
-
-    fn last(&self, at: usize, class: fn(Option<char>) -> Class) -> Class {
-        match &self.runs[at].piece {
-            Piece::Break => Class::Space,
-            _ => class(self.runs[at].bare().and_then(|text| text.chars().last())),
-        }
-    }
-
     fn run(&mut self, at: usize) {
         let run = &self.runs[at];
         match &run.piece {
             Piece::Text(_) if run.is_space() => self.out.push(' '),
             Piece::Text(text) if run.is(CODE) => self.code(text),
             Piece::Text(text) => {
-                escape::text(
-                    text,
-                    self.place,
-                    run.formatting.link.is_some(),
-                    &mut self.out,
-                );
+                let after_note = at > 0 && matches!(self.runs[at - 1].piece, Piece::Note(_));
+                let mut text = text.as_str();
+                if after_note && text.starts_with(['(', '[', ':']) {
+                    self.out.push('\\');
+                    self.out.push_str(&text[..1]);
+                    text = &text[1..];
+                }
+                escape::text(text, self.place, self.next(at), &mut self.out);
             }
+            Piece::CodeLine(code) if code.is_empty() => {}
+            Piece::CodeLine(code) => self.code(code),
             Piece::Math(tex, display) => {
                 let sign = if *display { "$$" } else { "$" };
                 for part in [sign, tex, sign] {
@@ -450,13 +381,55 @@ impl Writer<'_> {
             }
             Piece::Image { alt, src } => {
                 self.out.push_str("![");
-                escape::text(alt, self.place, true, &mut self.out);
+                escape::text(alt, self.place, escape::Next::Sign, &mut self.out);
                 self.out.push_str("](");
                 self.out.push_str(src);
                 self.out.push(')');
             }
-            Piece::Break if self.place.block == Block::Flow => self.out.push_str("\\\n"),
-            Piece::Break => self.out.push(' '),
+            Piece::Note(label) => {
+                self.not_an_image();
+                self.out.push_str("[^");
+                self.out.push_str(label);
+                self.out.push(']');
+            }
+            Piece::Task(done) => self.out.push_str(if *done { "[x]" } else { "[ ]" }),
+            Piece::Html(tag) => self.out.push_str(tag),
+            Piece::Break => self.out.push_str(match self.place.block {
+                Block::Flow => "\\\n",
+                Block::Heading => " ",
+                Block::Cell => "<br>",
+            }),
+        }
+    }
+
+    /// What follows a run.
+    fn next(&self, at: usize) -> escape::Next {
+        use escape::Next;
+        let formatting = self.runs[at].formatting;
+        let Some(next) = self.runs.get(at + 1) else {
+            return match formatting.ends_plainly(Formatting::default()) {
+                true => Next::End,
+                false => Next::Sign,
+            };
+        };
+        match &next.piece {
+            // The sign of a style may come between.
+            Piece::Text(_) if next.is_space() && formatting.ends_plainly(next.formatting) => {
+                Next::Space
+            }
+            Piece::Text(text) if text.starts_with(['(', '[', ':']) => Next::Bracket,
+            Piece::Note(_) => Next::Bracket,
+            _ if next.formatting.link.is_some() && next.formatting.link != formatting.link => {
+                Next::Bracket
+            }
+            _ => Next::Sign,
+        }
+    }
+
+    /// Escapes an exclamation mark before a bracket.
+    fn not_an_image(&mut self) {
+        if self.out.ends_with('!') {
+            self.out.insert(self.out.len() - 1, '\\');
         }
     }
 

@@ -19,6 +19,11 @@ pub(super) struct Formula {
 }
 
 impl Formula {
+    /// True if it shows nothing. Stack Exchange keeps the formulas of posts apart with such.
+    pub(super) fn is_invisible(&self) -> bool {
+        matches!(self.tex.as_str(), "\\begingroup" | "\\endgroup")
+    }
+
     fn new(tex: &str, display: bool) -> Option<Formula> {
         let mut out = String::new();
         let tex = normalise(tex, &mut out);
@@ -27,8 +32,9 @@ impl Formula {
             .or(tex.strip_prefix("{\\textstyle "))
             .and_then(|tex| tex.strip_suffix('}'));
         let tex = inner.unwrap_or(tex).trim();
-        // A dollar sign would end the formula.
-        let fits = !tex.is_empty() && tex.len() <= MAX_TEX && !tex.contains('$');
+        // A dollar sign would end the formula, and a backslash would escape the sign at its end.
+        let fits =
+            !tex.is_empty() && tex.len() <= MAX_TEX && !tex.contains('$') && !tex.ends_with('\\');
         fits.then(|| Formula {
             tex: tex.to_string(),
             display,
@@ -60,23 +66,22 @@ pub(super) fn of_element(dom: &Dom, id: NodeId) -> Option<Formula> {
             Formula::new(dom.source().get(inner)?, rest.contains("mode=display"))
         }
         Tag::IMG => {
-            let class = dom.attribute(id, "class")?;
-            let is_formula = class
-                .split_ascii_whitespace()
-                .any(|class| matches!(class, "tex" | "latex"));
-            Formula::new(dom.attribute(id, "alt").filter(|_| is_formula)?, false)
+            let alt = dom.attribute(id, "alt").filter(|alt| !alt.is_empty())?;
+            let classes = dom.attribute(id, "class").unwrap_or_default();
+            if !is_formula_image(dom, id, classes) {
+                return None;
+            }
+            let display = classes.contains("display") || in_display(dom, id);
+            Formula::new(alt, display)
         }
         _ => None,
     }
 }
 
-/// True for the rendering by a script of a formula whose TeX is also on the page.
-pub(super) fn is_drawing(dom: &Dom, id: NodeId) -> bool {
-    let Some(class) = dom.attribute(id, "class") else {
-        return false;
-    };
-    let mut classes = class.split_ascii_whitespace();
-    classes.any(|class| match class {
+/// True for the rendering by a script of a formula whose TeX is also on the page; `class` is a class of
+/// the element.
+pub(super) fn is_drawing(dom: &Dom, id: NodeId, class: &str) -> bool {
+    match class {
         "katex-html" => true,
         "MathJax_Preview" | "MathJax" | "MathJax_Display" | "MathJax_SVG" | "MathJax_CHTML" => {
             let parent = dom.node(id).parent;
@@ -85,7 +90,7 @@ pub(super) fn is_drawing(dom: &Dom, id: NodeId) -> bool {
             scripts.any(|script| of_element(dom, script).is_some())
         }
         _ => false,
-    })
+    }
 }
 
 /// The text of a formula without TeX: its characters in order, with signs for powers and fractions.
@@ -118,6 +123,30 @@ pub(super) fn spelled(dom: &Dom, math: NodeId) -> String {
     out
 }
 
+/// Whether an image shows a formula, with its TeX as the `alt` text: in MediaWiki, WordPress, Sphinx and
+/// by the services that draw formulas. MediaWiki has the image beside the formula as MathML.
+fn is_formula_image(dom: &Dom, id: NodeId, classes: &str) -> bool {
+    let mut classes = classes.split_ascii_whitespace();
+    let by_class = classes.any(|class| {
+        let names = ["tex", "latex", "math", "mathtex", "ql-img-inline-formula"];
+        names.contains(&class) || class.starts_with("mwe-math-fallback-image")
+    });
+    let src = || dom.attribute(id, "src").unwrap_or_default();
+    let by_service = || {
+        let (before, after) = src().split_once('?').unwrap_or_default();
+        let services = ["/latex.php", "/mathtex.cgi", "/mimetex.cgi"];
+        let is_service = services.iter().any(|service| before.ends_with(service));
+        is_service || before.contains(".codecogs.com/") || after.contains("cht=tx")
+    };
+    let has_mathml = || {
+        let siblings = dom.children(dom.node(id).parent).take(8);
+        siblings
+            .flat_map(|sibling| dom.subtree(sibling).take(3))
+            .any(|near| dom.node(near).tag == Tag::MATH)
+    };
+    (by_class || by_service()) && !has_mathml()
+}
+
 fn annotation(dom: &Dom, math: NodeId) -> Option<String> {
     let is_tex = |id: &NodeId| {
         let encoding = dom.attribute(*id, "encoding").unwrap_or_default();
@@ -132,7 +161,10 @@ fn annotation(dom: &Dom, math: NodeId) -> Option<String> {
 fn in_display(dom: &Dom, id: NodeId) -> bool {
     dom.ancestors(id).take(4).any(|above| {
         let class = dom.attribute(above, "class").unwrap_or_default();
-        class.contains("katex-display") || class.contains("mwe-math-element-block")
+        let is_block = dom.node(above).tag == Tag::DIV;
+        class.contains("katex-display")
+            || class.contains("mwe-math-element-block")
+            || is_block && class.split_ascii_whitespace().any(|class| class == "math")
     })
 }
 
@@ -141,7 +173,7 @@ pub(super) fn is_on(dom: &Dom) -> bool {
     let mut nodes = dom.nodes().iter().zip(0..);
     nodes.any(|(node, id)| match node.tag {
         Tag::MATH => true,
-        Tag::SCRIPT => of_element(dom, id).is_some(),
+        Tag::SCRIPT | Tag::IMG => of_element(dom, id).is_some(),
         _ => false,
     })
 }
@@ -154,7 +186,7 @@ pub(super) fn draws_dollars(dom: &Dom) -> bool {
 }
 
 /// The first formula in a text, with its delimiters: `\(…\)`, `\[…\]`, `$$…$$`, `\begin{…}…\end{…}`, and
-/// `$…$` if the page renders these. `false_signs` counts delimiters that begin no formula.
+/// `$…$` and `\$…\$` if the page renders these. `false_signs` counts delimiters that begin no formula.
 pub(super) fn in_text(
     text: &str,
     dollars: bool,
@@ -176,6 +208,7 @@ pub(super) fn in_text(
         let found = between("\\(", "\\)", false)
             .or_else(|| between("\\[", "\\]", true))
             .or_else(|| between("$$", "$$", true))
+            .or_else(|| between("\\$", "\\$", false).filter(|_| dollars))
             .or_else(|| environment(rest, at))
             .or_else(|| {
                 between("$", "$", false).filter(|(range, _)| dollars && is_tight(text, range))

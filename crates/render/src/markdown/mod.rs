@@ -1,17 +1,22 @@
-//! The kept texts as Markdown (CommonMark with the tables of GitHub).
+//! The kept texts as Markdown (CommonMark with GitHub's extensions).
 //!
 //! In: a page and its labels. Out: headings, paragraphs, lists, tables, code, quotations, emphasis,
-//! links and formulas, as far as they contain kept text; the words are those of
-//! [`text`](crate::text()), in the same order.
+//! links, footnotes and formulas, as far as they contain kept text; the words are those of
+//! [`text`](crate::text()), in the same order. What Markdown has no signs for, but changes the meaning
+//! (`sup`, `sub`, `ins`, `kbd`), is inline HTML; so are lists and line breaks in the cells of tables.
 //!
-//! One walk over the flat tree, without recursion on its depth: [`inline`] collects the content of a
-//! line, [`blocks`] writes the lines inside lists and quotations. Each level of nesting adds characters
-//! to every line, so the nesting is bounded.
+//! One walk over the flat tree, without recursion on its depth: [`line`] collects the content of a
+//! line, [`inline`] writes it, [`blocks`] puts the lines inside lists and quotations. Each level of
+//! nesting adds characters to every line, so the nesting is bounded.
 
 mod blocks;
 mod code;
 mod escape;
+mod footnote;
+mod gutter;
 mod inline;
+mod language;
+mod line;
 mod math;
 mod table;
 mod walk;
@@ -19,6 +24,7 @@ mod walk;
 use unframe_labels::Labels;
 use unframe_page::Page;
 
+use crate::kept::Kept;
 use walk::Walk;
 
 /// What to write in addition to the text.
@@ -57,5 +63,11 @@ impl Default for MarkdownOptions {
 /// );
 /// ```
 pub fn markdown(page: &Page, labels: &Labels, options: &MarkdownOptions) -> String {
-    Walk::new(page, labels, options).run()
+    let kept = Kept::of(page.dom(), labels);
+    let found = Walk::new(page, &kept, options, false).run();
+    match found.may_end_formula {
+        // Then all dollar signs of the page are escaped, so that they are spelled alike.
+        true => Walk::new(page, &kept, options, true).run().text,
+        false => found.text,
+    }
 }

@@ -6,6 +6,8 @@ use unframe_dom::{Dom, NodeId, Tag};
 const MAX_COLUMNS: usize = 64;
 /// Maximum length of a cell of a data table.
 const MAX_CELL: usize = 2000;
+/// Maximum length of a cell with lists or paragraphs; longer ones are unreadable in a line.
+const MAX_BLOCKS: usize = 1000;
 
 /// The grid of a table: rows of positions, each with the cell that begins there.
 #[derive(Debug)]
@@ -33,6 +35,8 @@ pub(super) fn grid(dom: &Dom, table: NodeId, kept: impl Fn(NodeId) -> usize) -> 
     // The number of further rows that a cell above covers, per column.
     let mut covered: Vec<usize> = Vec::new();
     let (mut cells, mut texts) = (0, 0);
+    let mut is_data = is_stated(dom, table);
+    let mut has_blocks = false;
     let mut id = table + 1;
     let end = dom.node(table).end;
     while id < end {
@@ -47,9 +51,8 @@ pub(super) fn grid(dom: &Dom, table: NodeId, kept: impl Fn(NodeId) -> usize) -> 
             Tag::TR => {
                 let row = row(dom, id, &mut covered)?;
                 for cell in row.iter().flatten() {
-                    if !is_plain(dom, *cell) {
-                        return None;
-                    }
+                    has_blocks |= content(dom, *cell)? == Content::Blocks;
+                    is_data |= dom.node(*cell).tag == Tag::TH;
                     texts += kept(*cell);
                     cells += 1;
                 }
@@ -67,6 +70,10 @@ pub(super) fn grid(dom: &Dom, table: NodeId, kept: impl Fn(NodeId) -> usize) -> 
             }
             _ => id += 1,
         }
+    }
+    // Tables that lay out a page have lists and paragraphs in their cells, too.
+    if has_blocks && !is_data && found.caption.is_none() {
+        return None;
     }
     found.drop_empty_columns(&kept);
     let wide = found.rows.iter().map(Vec::len).max().unwrap_or(0);
@@ -109,33 +116,54 @@ fn row(dom: &Dom, tr: NodeId, covered: &mut Vec<usize>) -> Option<Vec<Option<Nod
     Some(row)
 }
 
-/// Whether a cell can be written in one line without loss.
-fn is_plain(dom: &Dom, cell: NodeId) -> bool {
-    let (mut paragraphs, mut length) = (0, 0);
+/// Whether the table itself says that it has data: by a border, or by a class.
+fn is_stated(dom: &Dom, table: NodeId) -> bool {
+    let border = dom.attribute(table, "border").unwrap_or_default().trim();
+    let classes = dom.attribute(table, "class").unwrap_or_default();
+    let mut classes = classes.split_ascii_whitespace();
+    (!border.is_empty() && border != "0")
+        || classes.any(|class| {
+            matches!(class, "wikitable" | "docutils" | "confluenceTable")
+                || class.starts_with("table-")
+                || class == "table"
+        })
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Content {
+    /// One line without loss.
+    Line,
+    /// Lists, code or several paragraphs, which are written as HTML.
+    Blocks,
+}
+
+/// What a cell contains; `None` if it cannot be the cell of a table.
+fn content(dom: &Dom, cell: NodeId) -> Option<Content> {
+    let (mut paragraphs, mut length, mut blocks) = (0, 0, false);
     for id in dom.subtree(cell) {
         match dom.node(id).tag {
-            Tag::TABLE
-            | Tag::UL
+            Tag::TABLE | Tag::HR | Tag::H1 | Tag::H2 | Tag::H3 | Tag::H4 | Tag::H5 | Tag::H6 => {
+                return None;
+            }
+            Tag::UL
             | Tag::OL
             | Tag::DL
             | Tag::PRE
             | Tag::LISTING
             | Tag::XMP
             | Tag::PLAINTEXT
-            | Tag::BLOCKQUOTE
-            | Tag::HR
-            | Tag::H1
-            | Tag::H2
-            | Tag::H3
-            | Tag::H4
-            | Tag::H5
-            | Tag::H6 => return false,
+            | Tag::BLOCKQUOTE => blocks = true,
             Tag::P => paragraphs += 1,
             Tag::TEXT => length += dom.text(id).trim().len(),
             _ => {}
         }
     }
-    paragraphs < 2 && length <= MAX_CELL
+    blocks |= paragraphs > 1;
+    let (most, content) = match blocks {
+        true => (MAX_BLOCKS, Content::Blocks),
+        false => (MAX_CELL, Content::Line),
+    };
+    (length <= most).then_some(content)
 }
 
 impl Grid {

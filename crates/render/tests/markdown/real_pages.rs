@@ -1,0 +1,119 @@
+//! Real pages: their Markdown, turned into HTML by a parser, has the same Markdown again. With
+//! `UNFRAME_CORPORA=DIR` also for pages below that folder.
+
+use std::path::{Path, PathBuf};
+
+use unframe_dom::Limits;
+use unframe_methods::{KeepAll, Method};
+use unframe_page::Page;
+use unframe_render::{MarkdownOptions, markdown};
+
+use crate::reader;
+
+/// Pages of each folder of a corpus that are read.
+const PAGES: usize = 40;
+
+fn render(page: &Page) -> String {
+    markdown(page, &KeepAll.view(page), &MarkdownOptions::default())
+}
+
+fn parse(html: Vec<u8>) -> Page {
+    let url = Some("http://h.example/dir/page".to_string());
+    Page::parse(html, url, None, &Limits::default())
+}
+
+/// The first lines that differ, if any do.
+fn difference(html: Vec<u8>) -> Option<String> {
+    let once = render(&parse(html));
+    let again = render(&parse(reader::html(&once).into_bytes()));
+    let (once, again) = (normal(&once), normal(&again));
+    let differs = |(a, b): &(&str, &str)| a != b;
+    let mut lines = once.lines().zip(again.lines());
+    match lines.find(differs) {
+        Some((a, b)) => Some(format!("{a:?}\n{b:?}")),
+        None if once.len() != again.len() => Some(format!("{} ≠ {}", once.len(), again.len())),
+        None => None,
+    }
+}
+
+/// What the parser changes: it encodes more characters of addresses, counts the items of a list without
+/// gaps, and white space at the start of code in a cell is white space of HTML.
+fn normal(markdown: &str) -> String {
+    let mut out = markdown.to_string();
+    for (encoded, plain) in [
+        ("%5B", "["),
+        ("%5D", "]"),
+        ("%7B", "{"),
+        ("%7D", "}"),
+        ("%7C", "|"),
+        ("%5E", "^"),
+        ("%60", "`"),
+        ("%22", "\""),
+    ] {
+        out = out.replace(encoded, plain);
+    }
+    while out.contains("<br>` ") {
+        out = out.replace("<br>` ", "<br>`");
+    }
+    let lines = out.lines().map(|line| {
+        let text = line.trim_start_matches([' ', '>']);
+        let rest = text.trim_start_matches(|c: char| c.is_ascii_digit());
+        match rest.starts_with([')', '.']) {
+            true => rest.to_string(),
+            false => text.to_string(),
+        }
+    });
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+/// The HTML files below a folder, sorted; at most some of each folder.
+fn pages(root: &Path, most: usize) -> Vec<PathBuf> {
+    let mut folders = vec![root.to_path_buf()];
+    let mut found = Vec::new();
+    while let Some(folder) = folders.pop() {
+        let entries = std::fs::read_dir(&folder)
+            .unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
+        let mut entries: Vec<_> = entries.map(|entry| entry.unwrap().path()).collect();
+        entries.sort();
+        let is_page = |path: &&PathBuf| {
+            path.extension()
+                .is_some_and(|extension| extension == "html")
+        };
+        found.extend(entries.iter().filter(is_page).take(most).cloned());
+        folders.extend(entries.into_iter().filter(|path| path.is_dir()));
+    }
+    found.sort();
+    found
+}
+
+#[test]
+fn demo_sites() {
+    let demo = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../demo");
+    let pages = pages(&demo, usize::MAX);
+    assert!(pages.len() > 20);
+    for path in pages {
+        let difference = difference(std::fs::read(&path).unwrap());
+        assert_eq!(difference, None, "{}", path.display());
+    }
+}
+
+#[test]
+fn corpora() {
+    let Some(root) = std::env::var_os("UNFRAME_CORPORA") else {
+        eprintln!("UNFRAME_CORPORA is not set: no real pages to read");
+        return;
+    };
+    let pages = pages(Path::new(&root), PAGES);
+    let mut failed = 0;
+    for path in &pages {
+        if let Some(difference) = difference(std::fs::read(path).unwrap()) {
+            failed += 1;
+            eprintln!("{}\n{difference}", path.display());
+        }
+    }
+    assert!(
+        failed == 0,
+        "{failed} of {} pages are read differently",
+        pages.len()
+    );
+}
