@@ -5,19 +5,17 @@ use std::path::{Path, PathBuf};
 
 use unframe::CleanPage;
 use unframe::read::RawPage;
-use unframe_search::{Document, IfThere, IndexWriter};
+use unframe_report::numbers::count;
+use unframe_search::{Document, IndexWriter, Indexed};
 
 /// The flags of the index
 #[derive(clap::Args)]
 pub struct IndexArgs {
-    /// Write a full-text index of the cleaned pages into this folder; without -o, nothing else is
-    /// written. Query it with `unframe search DIR WORDS`
+    /// Add the cleaned pages to the full-text index in this folder. It is created if missing; a page
+    /// replaces the one with the same URL. Remove the folder to start anew. Without -o, nothing else
+    /// is written. Query it with `unframe search DIR WORDS`
     #[arg(long, value_name = "DIR", conflicts_with = "dry_run")]
     index: Option<PathBuf>,
-
-    /// Replace an existing index
-    #[arg(long, requires = "index", conflicts_with = "dry_run")]
-    force: bool,
 }
 
 impl IndexArgs {
@@ -26,19 +24,13 @@ impl IndexArgs {
         self.index.as_deref()
     }
 
-    /// Opens the index after checking the folder. An existing index is replaced only once there is a
-    /// page to index.
+    /// Checks the folder. The index is opened once there is a page to index.
     pub fn open(&self) -> anyhow::Result<IndexOutput> {
-        let if_there = match self.force {
-            true => IfThere::Replace,
-            false => IfThere::Refuse,
-        };
         if let Some(folder) = &self.index {
-            IndexWriter::check(folder, if_there)?;
+            IndexWriter::check(folder)?;
         }
         Ok(IndexOutput {
             folder: self.index.clone(),
-            if_there,
             writer: None,
         })
     }
@@ -47,7 +39,6 @@ impl IndexArgs {
 /// An index that is being written.
 pub struct IndexOutput {
     folder: Option<PathBuf>,
-    if_there: IfThere,
     writer: Option<IndexWriter>,
 }
 
@@ -59,14 +50,26 @@ impl IndexOutput {
         };
         let writer = match &mut self.writer {
             Some(writer) => writer,
-            none => none.insert(IndexWriter::create(folder, self.if_there)?),
+            none => none.insert(IndexWriter::open(folder)?),
         };
         Ok(writer.add(page.0)?)
     }
 
-    /// Commits the index; returns the number of its pages, if any.
-    pub fn finish(self) -> anyhow::Result<Option<u64>> {
-        Ok(self.writer.map(IndexWriter::finish).transpose()?)
+    /// Commits the index. Returns what was done, for people: `6 pages, 14 in idx`.
+    pub fn finish(self) -> anyhow::Result<Option<String>> {
+        let (Some(folder), Some(writer)) = (self.folder, self.writer) else {
+            return Ok(None);
+        };
+        let Indexed { written, total } = writer.finish()?;
+        let folder = folder.display();
+        let pages = count(written, "page");
+        Ok(Some(match written == total {
+            true => format!("{pages} in {folder}"),
+            false => format!(
+                "{pages} added or replaced; {} in {folder}",
+                count(total, "page")
+            ),
+        }))
     }
 }
 

@@ -31,7 +31,7 @@ impl IndexOutput {
     }
 
     /// No page is in it.
-    pub fn finish(self) -> anyhow::Result<Option<u64>> {
+    pub fn finish(self) -> anyhow::Result<Option<String>> {
         Ok(None)
     }
 }

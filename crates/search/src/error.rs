@@ -16,7 +16,7 @@ pub enum SearchError {
     )]
     Missing(PathBuf),
     /// The folder holds something other than an index of ours.
-    #[error("{}: {what}, not an unframe index; name a new folder", folder.display())]
+    #[error("{}: {what}, not an unframe index; name a new or empty folder", folder.display())]
     Foreign {
         /// The folder.
         folder: PathBuf,
@@ -26,7 +26,7 @@ pub enum SearchError {
     /// The index was written with another schema.
     #[error(
         "{}: the index has version {found}, but this unframe reads version {known}\n\
-         hint: rebuild it with `unframe clean INPUT --index {} --force`",
+         hint: remove the folder, and build the index again with `unframe clean INPUT --index {}`",
         folder.display(), folder.display()
     )]
     Version {
@@ -36,24 +36,6 @@ pub enum SearchError {
         found: u64,
         /// The version of this crate.
         known: u64,
-    },
-    /// There is an index that must not be replaced.
-    #[error(
-        "{}: an index already exists\nhint: use --force to replace it, or name a new folder",
-        .0.display()
-    )]
-    Exists(PathBuf),
-    /// There is an index, but also other files.
-    #[error(
-        "{}: not replaced, because {} in it is not part of the index; move that file or name a \
-         new folder",
-        folder.display(), stray.display()
-    )]
-    Stray {
-        /// The folder.
-        folder: PathBuf,
-        /// The file that does not belong there.
-        stray: PathBuf,
     },
     /// Another process is writing to the index.
     #[error(
@@ -79,7 +61,7 @@ pub enum SearchError {
     /// The index is damaged.
     #[error(
         "{}: the index is damaged: {why}\n\
-         hint: rebuild it with `unframe clean INPUT --index {} --force`",
+         hint: remove the folder, and build the index again with `unframe clean INPUT --index {}`",
         folder.display(), folder.display()
     )]
     Damaged {
@@ -123,7 +105,7 @@ impl SearchError {
     pub fn is_wrong_use(&self) -> bool {
         use SearchError::*;
         match self {
-            Missing(_) | Foreign { .. } | Version { .. } | Exists(_) | Stray { .. } => true,
+            Missing(_) | Foreign { .. } | Version { .. } => true,
             EmptyQuery(_) | Query { .. } | Judgement { .. } => true,
             Locked(_) | Damaged { .. } | Io { .. } | Engine { .. } => false,
         }

@@ -1,11 +1,11 @@
-//! The folder of an index: whether it is ours, and what may be replaced.
+//! The folder of an index: whether it is ours.
 //!
 //! An index of ours is a folder with a marker file. All other files belong to somebody else: this
-//! module neither deletes them nor writes into a folder that contains them.
+//! module neither deletes them nor writes into a folder without the marker.
 
 use std::fs;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 use tantivy::directory::error::{LockError, OpenDirectoryError};
@@ -18,15 +18,6 @@ use crate::schema::VERSION;
 const MARK: &str = "unframe-index.json";
 const KIND: &str = "unframe index";
 
-/// What to do if an index already exists.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum IfThere {
-    /// Keep it and fail.
-    Refuse,
-    /// Replace it. A folder that is not an index of ours is still refused.
-    Replace,
-}
-
 #[derive(Serialize, Deserialize)]
 struct Mark {
     kind: String,
@@ -38,39 +29,35 @@ enum State {
     Ours { version: u64 },
 }
 
-/// Fails like [`take`], but leaves an existing index unchanged.
-pub(crate) fn check(folder: &Path, if_there: IfThere) -> Result<(), SearchError> {
+/// Fails like [`take`], but changes nothing in an existing index.
+pub(crate) fn check(folder: &Path) -> Result<(), SearchError> {
     match look(folder)? {
-        State::Ours { .. } if if_there == IfThere::Refuse => {
-            Err(SearchError::Exists(folder.into()))
-        }
-        State::Ours { .. } => {
-            own_files(folder)?;
+        State::Ours { version } => {
+            check_version(folder, version)?;
             lock(folder, &open(folder)?).map(drop)
         }
         State::Empty => fs::create_dir_all(folder).map_err(SearchError::io(folder)),
     }
 }
 
-/// Prepares a folder for a new index: creates it if missing, empties it if allowed.
-pub(crate) fn take(folder: &Path, if_there: IfThere) -> Result<MmapDirectory, SearchError> {
+/// Prepares a folder for an index: one of ours is continued, a missing one is created.
+pub(crate) fn take(folder: &Path) -> Result<MmapDirectory, SearchError> {
     let state = look(folder)?;
     fs::create_dir_all(folder).map_err(SearchError::io(folder))?;
     let directory = open(folder)?;
     let lock = lock(folder, &directory)?;
-    if matches!(state, State::Ours { .. }) {
-        if if_there == IfThere::Refuse {
-            return Err(SearchError::Exists(folder.into()));
+    match state {
+        State::Ours { version } => check_version(folder, version)?,
+        State::Empty => {
+            let mark = Mark {
+                kind: KIND.into(),
+                version: VERSION,
+            };
+            let mark = serde_json::to_vec(&mark).expect("plain data");
+            let file = folder.join(MARK);
+            fs::write(&file, mark).map_err(SearchError::io(&file))?;
         }
-        empty(folder)?;
     }
-    let mark = Mark {
-        kind: KIND.into(),
-        version: VERSION,
-    };
-    let mark = serde_json::to_vec(&mark).expect("plain data");
-    let file = folder.join(MARK);
-    fs::write(&file, mark).map_err(SearchError::io(&file))?;
     drop(lock);
     Ok(directory)
 }
@@ -79,12 +66,21 @@ pub(crate) fn take(folder: &Path, if_there: IfThere) -> Result<MmapDirectory, Se
 pub(crate) fn find(folder: &Path) -> Result<MmapDirectory, SearchError> {
     match look(folder)? {
         State::Empty => Err(SearchError::Missing(folder.into())),
-        State::Ours { version } if version != VERSION => Err(SearchError::Version {
+        State::Ours { version } => {
+            check_version(folder, version)?;
+            open(folder)
+        }
+    }
+}
+
+fn check_version(folder: &Path, version: u64) -> Result<(), SearchError> {
+    match version == VERSION {
+        true => Ok(()),
+        false => Err(SearchError::Version {
             folder: folder.into(),
             found: version,
             known: VERSION,
         }),
-        State::Ours { .. } => open(folder),
     }
 }
 
@@ -122,57 +118,6 @@ fn look(folder: &Path) -> Result<State, SearchError> {
     Ok(State::Empty)
 }
 
-/// The files of an index; fails if there are other files among them.
-fn own_files(folder: &Path) -> Result<Vec<PathBuf>, SearchError> {
-    let mut files: Vec<PathBuf> = Vec::new();
-    for entry in fs::read_dir(folder).map_err(SearchError::io(folder))? {
-        let entry = entry.map_err(SearchError::io(folder))?;
-        let is_file = entry.file_type().is_ok_and(|kind| kind.is_file());
-        let name = entry.file_name().to_string_lossy().into_owned();
-        if !is_file || !is_of_index(&name) {
-            return Err(SearchError::Stray {
-                folder: folder.into(),
-                stray: name.into(),
-            });
-        }
-        files.push(entry.path());
-    }
-    Ok(files)
-}
-
-/// Deletes the files of an index, or nothing if there are other files among them.
-fn empty(folder: &Path) -> Result<(), SearchError> {
-    let mut files = own_files(folder)?;
-    // The marker is deleted last, so that the remains of a killed run are still recognised as ours.
-    // The lock is kept, because we hold it.
-    files.retain(|file| !file.ends_with(MARK) && !file.ends_with(&INDEX_WRITER_LOCK.filepath));
-    files.push(folder.join(MARK));
-    for file in files {
-        fs::remove_file(&file).map_err(SearchError::io(&file))?;
-    }
-    Ok(())
-}
-
-/// True for names of the engine's files: `meta.json`, hidden files, and segments, whose names begin
-/// with 32 hexadecimal digits.
-fn is_of_index(name: &str) -> bool {
-    let is_segment = |name: &str| {
-        name.split_once('.').is_some_and(|(stem, _)| {
-            stem.len() == 32 && stem.bytes().all(|byte| byte.is_ascii_hexdigit())
-        })
-    };
-    let hidden = [
-        ".managed.json",
-        ".tantivy-writer.lock",
-        ".tantivy-meta.lock",
-    ];
-    name == MARK
-        || name == "meta.json"
-        || hidden.contains(&name)
-        || name.starts_with(".tmp")
-        || is_segment(name)
-}
-
 fn open(folder: &Path) -> Result<MmapDirectory, SearchError> {
     MmapDirectory::open(folder).map_err(|error| match error {
         OpenDirectoryError::DoesNotExist(_) => SearchError::Missing(folder.into()),
@@ -189,25 +134,4 @@ fn lock(folder: &Path, directory: &MmapDirectory) -> Result<DirectoryLock, Searc
                 SearchError::io(folder)(io::Error::new(error.kind(), error.to_string()))
             }
         })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_of_files() {
-        for (name, ours) in [
-            ("meta.json", true),
-            (MARK, true),
-            (".tantivy-writer.lock", true),
-            ("0123456789abcdef0123456789abcdef.store", true),
-            ("0123456789abcdef0123456789abcdef.17.del", true),
-            ("thesis.doc", false),
-            ("0123.store", false),
-            ("0123456789abcdef0123456789abcdef", false),
-        ] {
-            assert_eq!(is_of_index(name), ours, "{name}");
-        }
-    }
 }

@@ -5,10 +5,10 @@
 //! each query. The engine is tantivy with BM25.
 //!
 //! ```
-//! use unframe_search::{Document, Index, IndexWriter, IfThere};
+//! use unframe_search::{Document, Index, IndexWriter};
 //!
 //! let folder = tempfile::tempdir()?;
-//! let mut writer = IndexWriter::create(folder.path(), IfThere::Refuse)?;
+//! let mut writer = IndexWriter::open(folder.path())?;
 //! writer.add(Document {
 //!     url: "https://tea.example/green".into(),
 //!     title: "Green tea".into(),
@@ -38,10 +38,9 @@ mod writer;
 pub use candidates::Candidates;
 pub use compare::{CUTOFFS, Comparison, QueryChange, TermPages, Totals, compare};
 pub use error::SearchError;
-pub use folder::IfThere;
 pub use frequent::FrequentItems;
 pub use index::{Found, Hit, Index, IndexSize};
 pub use judgements::{Judged, Judgements, PrecisionChange, Verdict};
 pub use plain_query::PlainQuery;
 pub use schema::Document;
-pub use writer::IndexWriter;
+pub use writer::{IndexWriter, Indexed};

@@ -1,15 +1,21 @@
 //! The indexed fields of a page. Any change to the fields in this file needs a new [`VERSION`].
 
+use std::borrow::Cow;
+
 use tantivy::schema::{
     FAST, Field, IndexRecordOption, STORED, STRING, Schema, TextFieldIndexing, TextOptions,
 };
-use tantivy::{TantivyDocument, tokenizer::TokenizerManager};
+use tantivy::{TantivyDocument, Term, tokenizer::TokenizerManager};
+use unframe_page::page_identity;
 use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
 
 use crate::words::{self, Words};
 
 /// Version of fields and tokenizer; an index of another version is not opened.
 pub(crate) const VERSION: u64 = 1;
+
+/// Longer URLs are cut here, and the hash of the whole is added.
+const LONGEST_URL: usize = 8_000;
 
 /// Name of the column with the page numbers.
 pub(crate) const NUMBER: &str = "number";
@@ -67,16 +73,33 @@ impl Fields {
         (schema.build(), fields)
     }
 
+    /// The term that identifies a page.
+    pub fn page_term(self, page: &Document) -> Term {
+        Term::from_field_text(self.url, &page_url(&page.url))
+    }
+
     /// Page number `number` as a document of the engine.
     pub fn document(self, page: Document, number: u64) -> TantivyDocument {
         let mut document = TantivyDocument::new();
-        document.add_text(self.url, page.url);
+        document.add_text(self.url, page_url(&page.url));
         document.add_text(self.site, page.site);
         document.add_text(self.title, composed(page.title));
         document.add_text(self.body, composed(page.body));
         document.add_text(self.source, page.source);
         document.add_u64(self.number, number);
         document
+    }
+}
+
+/// The URL as it is indexed. The engine drops terms of more than 65,530 bytes, so that a page with
+/// such a URL could not be found to be replaced.
+fn page_url(url: &str) -> Cow<'_, str> {
+    match url.len() <= LONGEST_URL {
+        true => url.into(),
+        false => {
+            let start = &url[..url.floor_char_boundary(LONGEST_URL)];
+            format!("{start}~{}", page_identity(None, url)).into()
+        }
     }
 }
 

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use tempfile::TempDir;
 use unframe_search::{
-    Document, IfThere, Index, IndexWriter, Judgements, PlainQuery, SearchError, compare,
+    Document, Index, IndexWriter, Indexed, Judgements, PlainQuery, SearchError, compare,
 };
 
 fn page(n: usize, body: &str) -> Document {
@@ -19,11 +19,11 @@ fn page(n: usize, body: &str) -> Document {
 }
 
 fn make(folder: &Path, bodies: &[&str]) -> Index {
-    let mut writer = IndexWriter::create(folder, IfThere::Refuse).unwrap();
+    let mut writer = IndexWriter::open(folder).unwrap();
     for (n, body) in bodies.iter().enumerate() {
         writer.add(page(n, body)).unwrap();
     }
-    assert_eq!(writer.finish().unwrap(), bodies.len() as u64);
+    assert_eq!(writer.finish().unwrap().written, bodies.len() as u64);
     Index::open(folder).unwrap()
 }
 
@@ -96,13 +96,13 @@ fn wrong_queries_are_explained() {
 #[test]
 fn equal_pages_keep_the_order_of_the_input_in_a_large_index() {
     let folder = TempDir::new().unwrap();
-    let mut writer = IndexWriter::create(folder.path(), IfThere::Refuse).unwrap();
+    let mut writer = IndexWriter::open(folder.path()).unwrap();
     // Enough text for several segments, which the writer then merges.
     let filler = "lorem ipsum dolor ".repeat(60_000);
     for n in 0..90 {
         writer.add(page(n, &format!("same {filler}"))).unwrap();
     }
-    assert_eq!(writer.finish().unwrap(), 90);
+    assert_eq!(writer.finish().unwrap().total, 90);
     let index = Index::open(folder.path()).unwrap();
     let expected: Vec<String> = (0..10).map(|n| format!("http://a.example/{n}")).collect();
     let found = index.search(&*index.parse("same").unwrap(), 10).unwrap();
@@ -115,29 +115,98 @@ fn equal_pages_keep_the_order_of_the_input_in_a_large_index() {
     assert_eq!(stores.count(), 1);
 }
 
-fn refused(folder: &Path, if_there: IfThere) -> SearchError {
-    match IndexWriter::create(folder, if_there) {
+fn refused(folder: &Path) -> SearchError {
+    match IndexWriter::open(folder) {
         Err(error) => error,
         Ok(_) => panic!("{} was taken", folder.display()),
     }
 }
 
-#[test]
-fn an_index_is_replaced_only_when_asked() {
-    let folder = TempDir::new().unwrap();
-    make(folder.path(), &["old"]);
-    let error = refused(folder.path(), IfThere::Refuse);
-    assert!(matches!(error, SearchError::Exists(_)), "{error}");
-    assert_eq!(urls(&Index::open(folder.path()).unwrap(), "old").len(), 1);
+/// Adds pages to what is there, and returns what the run did.
+fn add(folder: &Path, pages: impl IntoIterator<Item = Document>) -> Indexed {
+    let mut writer = IndexWriter::open(folder).unwrap();
+    for page in pages {
+        writer.add(page).unwrap();
+    }
+    writer.finish().unwrap()
+}
 
-    let mut writer = IndexWriter::create(folder.path(), IfThere::Replace).unwrap();
-    writer.add(page(0, "new")).unwrap();
-    writer.finish().unwrap();
+#[test]
+fn pages_are_added_and_replaced_by_url() {
+    let folder = TempDir::new().unwrap();
+    make(folder.path(), &["lamps", "old ropes", "lamps"]);
+    let done = add(folder.path(), [page(1, "new ropes"), page(7, "anchors")]);
+    assert_eq!((done.written, done.total), (2, 4));
     let index = Index::open(folder.path()).unwrap();
-    assert_eq!(
-        (urls(&index, "old").len(), urls(&index, "new").len()),
-        (0, 1)
+    let url = |n: usize| format!("http://a.example/{n}");
+    for (query, expected) in [
+        ("old", vec![]),
+        ("ropes", vec![url(1)]),
+        ("lamps", vec![url(0), url(2)]),
+        ("anchors", vec![url(7)]),
+    ] {
+        assert_eq!(urls(&index, query), expected, "{query}");
+    }
+
+    // The last of equal URLs counts, within a run, too; even if the URL is too long for a term.
+    let mut long = page(8, "first");
+    long.url = format!("http://a.example/{}", "x".repeat(70_000));
+    let pages = ["first", "second"].map(|body| Document {
+        body: body.into(),
+        ..long.clone()
+    });
+    assert_eq!(add(folder.path(), pages).total, 5);
+    let last = Document {
+        body: "third".into(),
+        ..long
+    };
+    let done = add(folder.path(), [last, page(0, "buoys")]);
+    assert_eq!((done.written, done.total), (2, 5));
+    let index = Index::open(folder.path()).unwrap();
+    for (query, expected) in [
+        ("first", 0),
+        ("second", 0),
+        ("third", 1),
+        ("buoys", 1),
+        ("lamps", 1),
+    ] {
+        assert_eq!(urls(&index, query).len(), expected, "{query}");
+    }
+}
+
+/// Scores depend on how many pages have a word; pages that were replaced have no say.
+#[test]
+fn an_index_in_several_runs_answers_like_one() {
+    let (whole, parts) = (TempDir::new().unwrap(), TempDir::new().unwrap());
+    let bodies = ["ropes and lamps", "lamps for ships", "anchors", "ropes"];
+    make(whole.path(), &bodies);
+    add(
+        parts.path(),
+        [page(0, "lamps lamps lamps"), page(3, "lamps")],
     );
+    add(parts.path(), [page(0, bodies[0]), page(1, bodies[1])]);
+    add(parts.path(), [page(2, bodies[2]), page(3, bodies[3])]);
+    let found = |folder: &Path| {
+        let index = Index::open(folder).unwrap();
+        let query = index.parse("lamps ropes").unwrap();
+        let hits = index.search(&*query, 10).unwrap().hits;
+        let hits = hits.into_iter().map(|hit| (hit.url, hit.score));
+        hits.collect::<Vec<_>>()
+    };
+    assert_eq!(found(parts.path()), found(whole.path()));
+}
+
+/// What was not committed when the writer ended is as if it had not been.
+#[test]
+fn an_abandoned_run_leaves_the_former_index() {
+    let folder = TempDir::new().unwrap();
+    make(folder.path(), &["lamps", "ropes"]);
+    let mut writer = IndexWriter::open(folder.path()).unwrap();
+    writer.add(page(0, "anchors")).unwrap();
+    drop(writer);
+    let index = Index::open(folder.path()).unwrap();
+    assert_eq!((index.pages(), urls(&index, "lamps").len()), (2, 1));
+    assert_eq!(add(folder.path(), [page(0, "anchors")]).total, 2);
 }
 
 #[test]
@@ -145,10 +214,8 @@ fn foreign_folders_are_never_touched() {
     let folder = TempDir::new().unwrap();
     let path = folder.path();
     fs::write(path.join("thesis.txt"), "years of work").unwrap();
-    for if_there in [IfThere::Refuse, IfThere::Replace] {
-        let error = refused(path, if_there);
-        assert!(matches!(error, SearchError::Foreign { .. }), "{error}");
-        let error = refused(&path.join("thesis.txt"), if_there);
+    for foreign in [path, &path.join("thesis.txt")] {
+        let error = refused(foreign);
         assert!(matches!(error, SearchError::Foreign { .. }), "{error}");
     }
     assert_eq!(fs::read_dir(path).unwrap().count(), 1);
@@ -160,26 +227,23 @@ fn foreign_folders_are_never_touched() {
     // An index of the same engine that is not ours.
     let other = TempDir::new().unwrap();
     fs::write(other.path().join("meta.json"), "{}").unwrap();
-    let error = refused(other.path(), IfThere::Replace);
+    let error = refused(other.path());
     assert!(matches!(error, SearchError::Foreign { .. }), "{error}");
 
-    // Ours, but with a foreign file in it.
+    // Ours, with a foreign file in it, which stays.
     let mixed = TempDir::new().unwrap();
     make(mixed.path(), &["text"]);
     fs::write(mixed.path().join("notes.txt"), "mine").unwrap();
-    let error = refused(mixed.path(), IfThere::Replace);
-    assert!(matches!(error, SearchError::Stray { .. }), "{error}");
-    assert_eq!(urls(&Index::open(mixed.path()).unwrap(), "text").len(), 1);
+    assert_eq!(add(mixed.path(), [page(1, "text")]).total, 2);
+    assert_eq!(fs::read(mixed.path().join("notes.txt")).unwrap(), b"mine");
 }
 
 #[test]
 fn a_locked_index_is_left_to_its_writer() {
     let folder = TempDir::new().unwrap();
-    let mut writer = IndexWriter::create(folder.path(), IfThere::Refuse).unwrap();
-    for if_there in [IfThere::Refuse, IfThere::Replace] {
-        let error = refused(folder.path(), if_there);
-        assert!(matches!(error, SearchError::Locked(_)), "{error}");
-    }
+    let mut writer = IndexWriter::open(folder.path()).unwrap();
+    let error = refused(folder.path());
+    assert!(matches!(error, SearchError::Locked(_)), "{error}");
     writer.add(page(0, "text")).unwrap();
     writer.finish().unwrap();
     assert_eq!(urls(&Index::open(folder.path()).unwrap(), "text").len(), 1);
@@ -200,15 +264,17 @@ fn other_versions_and_damage_are_told() {
         Err(SearchError::Version { found: 99, .. }) => {}
         other => panic!("{:?}", other.err()),
     }
+    let error = refused(folder.path());
+    assert!(matches!(error, SearchError::Version { .. }), "{error}");
+    assert!(error.to_string().contains("remove the folder"), "{error}");
     fs::write(&mark, ours).unwrap();
     fs::write(folder.path().join("meta.json"), "{").unwrap();
     match Index::open(folder.path()) {
         Err(SearchError::Damaged { .. }) => {}
         other => panic!("{:?}", other.err()),
     }
-    let writer = IndexWriter::create(folder.path(), IfThere::Replace).unwrap();
-    writer.finish().unwrap();
-    assert_eq!(Index::open(folder.path()).unwrap().pages(), 0);
+    let error = refused(folder.path());
+    assert!(matches!(error, SearchError::Damaged { .. }), "{error}");
 }
 
 #[test]

@@ -17,7 +17,6 @@ use unframe_console::method_args::MethodArgs;
 use unframe_console::progress::{Watch, stop_on_ctrl_c};
 use unframe_console::skipped::warn_skipped;
 use unframe_console::survey_args::SurveyArgs;
-use unframe_report::numbers::count;
 
 use crate::archive_output::{ArchiveOutput, archive_file};
 use crate::format::{Format, FormatArgs, Rendering};
@@ -256,9 +255,8 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
             false => write!(std::io::stdout(), "{dry_run}")?,
         }
     }
-    if let (Some(pages), Some(folder), false) = (indexed, index, args.quiet || args.json) {
-        let (pages, folder) = (count(pages, "page"), folder.display());
-        say(format_args!("index: {pages} in {folder}\n"));
+    if let (Some(indexed), false) = (indexed, args.quiet || args.json) {
+        say(format_args!("index: {indexed}\n"));
     }
     Ok(exit)
 }

@@ -1,6 +1,10 @@
 //! Indexes of cleaned pages.
 
 use std::fs;
+use std::io::Write;
+use std::path::Path;
+use std::process::Stdio;
+use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
@@ -94,8 +98,38 @@ fn an_index_beside_other_output() {
     assert!(!folder.path("i").exists());
     let inside = args!["clean", "-mstream", site, "--index", site.join("idx")];
     run(inside).expect(2).says(&["inside the input folder"]);
-    let alone = args!["clean", "-mstream", site, "--force"];
-    run(alone).expect(2).says(&["--index"]);
+}
+
+/// How many pages match.
+#[track_caller]
+fn total(index: &Path, query: &str) -> u64 {
+    let found = json(&run(args!["search", index, query, "--json"]).expect(0));
+    found["total"].as_u64().expect("a number of pages")
+}
+
+#[test]
+fn a_second_run_adds_pages_and_replaces_those_with_the_same_url() {
+    let folder = Folder::new();
+    let index = folder.path("idx");
+    let clean = |lines: String, name: &str| {
+        let file = folder.write(name, lines);
+        run(args!["clean", "-mstream", file, "--index", index]).expect(0)
+    };
+    clean(jsonl_site("a.example", 0..6), "mon.jsonl").says(&["index: 6 pages in "]);
+    let tuesday = jsonl_site("a.example", 4..9).replace("w4x7", "changed");
+    clean(tuesday, "tue.jsonl").says(&["index: 5 pages added or replaced; 9 pages in "]);
+    for (query, pages) in [
+        ("headline", 9),
+        ("w4x7", 0),
+        ("changed", 1),
+        ("w5x7", 1),
+        ("w8x7", 1),
+    ] {
+        assert_eq!(total(&index, query), pages, "{query}");
+    }
+    // The same pages again change nothing.
+    clean(jsonl_site("a.example", 0..9), "all.jsonl").says(&["index: 9 pages in "]);
+    assert_eq!((total(&index, "headline"), total(&index, "w4x7")), (9, 1));
 }
 
 #[test]
@@ -104,81 +138,89 @@ fn nothing_is_overwritten_that_must_not_be() {
     let (site, index) = (folder.site(6), folder.path("idx"));
     let make = args!["clean", "-mstream", site, "-q", "--index", index];
     run(&make).expect(0);
-    run(&make)
-        .expect(2)
-        .says(&["idx", "already exists", "--force"]);
-    run(with(&make, &["--force"])).expect(0);
-    run(args!["search", index, "headline"])
-        .expect(0)
-        .says(&["6 of 6"]);
-
     let foreign = folder.path("foreign");
     folder.write("foreign/thesis.txt", "years of work");
-    let make = args![
-        "clean", "-mstream", site, "-q", "--force", "--index", foreign
-    ];
-    run(make)
+    run(args!["clean", "-mstream", site, "-q", "--index", foreign])
         .expect(2)
-        .says(&["foreign", "not an unframe index"]);
+        .says(&["foreign", "not an unframe index", "new or empty folder"]);
     assert_eq!(tree(&foreign).len(), 1);
     run(args!["search", foreign, "x"])
         .expect(2)
         .says(&["foreign"]);
 
     folder.write("idx/notes.txt", "mine");
-    let make = args!["clean", "-mstream", site, "-q", "--force", "--index", index];
-    run(make).expect(2).says(&["notes.txt"]);
-    run(args!["search", index, "headline"])
-        .expect(0)
-        .says(&["6 of 6"]);
+    run(&make).expect(0);
+    assert_eq!(tree(&index)["notes.txt"], b"mine");
+    assert_eq!(total(&index, "headline"), 6);
 
     let missing = folder.path("none");
     run(args!["search", missing, "x"])
         .expect(2)
         .says(&["no index", "--index"]);
-    // Wrong inputs are found before the old index is touched.
-    let make = args![
-        "clean",
-        "-mstream",
-        folder.path("nowhere"),
-        "--force",
-        "--index",
-        index
-    ];
-    run(make).expect(2).says(&["nowhere"]);
+    // Without a page, an index stays as it was.
+    let nothing = folder.path("nothing");
+    fs::create_dir(&nothing).unwrap();
+    run(args!["clean", "-mstream", nothing, "--index", index]).expect(1);
+    assert_eq!(total(&index, "headline"), 6);
+    run(args!["clean", site, "--index", index, "-o", index])
+        .expect(2)
+        .says(&["same folder"]);
 }
 
+/// Killed while pages are in the engine, and at any other time.
 #[test]
-fn an_index_stays_until_there_is_something_to_replace_it() {
+fn a_killed_run_leaves_an_index_that_can_be_used_and_continued() {
     let folder = Folder::new();
-    let (index, nothing) = (folder.path("idx"), folder.path("nothing"));
-    run(args![
+    let (index, out) = (folder.path("idx"), folder.path("out"));
+    let monday = folder.write("mon.jsonl", jsonl_site("a.example", 0..6));
+    run(args!["clean", "-mstream", monday, "-q", "--index", index]).expect(0);
+
+    let mut slow = command(args![
         "clean",
         "-mstream",
-        folder.site(8),
-        "-q",
-        "--index",
-        index
-    ])
-    .expect(0);
-    fs::create_dir(&nothing).unwrap();
-    run(args![
-        "clean", "-mstream", nothing, "--index", index, "--force"
-    ])
-    .expect(1);
-    let found = json(&run(args!["search", index, "w3x7", "--json"]).expect(0));
-    assert_eq!(found["total"], 1);
-    run(args![
-        "clean",
-        "-mstream",
-        folder.site(8),
+        "-",
+        "--arrival",
+        "--commit-every",
+        "1",
         "--index",
         index,
         "-o",
-        index
-    ])
-    .expect(2)
-    .says(&["same folder"]);
+        out
+    ]);
+    slow.stdin(Stdio::piped());
+    let mut child = start(slow);
+    let mut pipe = child.stdin.take().unwrap();
+    // More than one batch, so that the first pages are written while the others are awaited.
+    let lines = jsonl_site("a.example", 3..3000);
+    pipe.write_all(lines.as_bytes()).unwrap();
+    let started = Instant::now();
+    while !out.join("a.example/3.txt").exists() {
+        assert!(
+            started.elapsed() < Duration::from_secs(60),
+            "nothing is written"
+        );
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    signal(child.id(), "KILL");
+    assert_eq!(finish(child).code, None);
+    assert!(total(&index, "headline") >= 6);
+    assert_eq!(total(&index, "w4x7"), 1);
+
+    let all = folder.write("all.jsonl", jsonl_site("a.example", 0..60));
+    let make = args!["clean", "-mstream", all, "-q", "--index", index];
+    for delay in [1, 10, 30, 60, 90, 120, 200] {
+        let child = start(command(&make));
+        std::thread::sleep(Duration::from_millis(delay));
+        signal(child.id(), "KILL");
+        let _ = finish(child);
+        assert!(total(&index, "headline") >= 6, "{delay} ms");
+        assert_eq!(total(&index, "w4x7"), 1, "{delay} ms");
+    }
+    run(&make).expect(0);
+    assert_eq!(total(&index, "headline"), 60);
+    let files = tree(&index);
+    let stores = files.keys().filter(|name| name.ends_with(".store"));
+    assert_eq!(stores.count(), 1, "{:?}", files.keys());
 }
 
 #[test]
@@ -189,7 +231,7 @@ fn a_locked_index_is_left_alone() {
     // The engine's own lock, held as another run would hold it.
     let lock = fs::File::create(index.join(".tantivy-writer.lock")).unwrap();
     lock.lock().unwrap();
-    let make = args!["clean", "-mstream", site, "-q", "--force", "--index", index];
+    let make = args!["clean", "-mstream", site, "-q", "--index", index];
     run(&make)
         .expect(1)
         .says(&["idx", "another run is writing"]);
@@ -218,12 +260,12 @@ fn other_versions_and_damage_are_told() {
     fs::write(&mark, ours.replace(":1", ":99")).unwrap();
     run(args!["search", index, "x"])
         .expect(2)
-        .says(&["version 99", "--force"]);
+        .says(&["version 99", "remove the folder"]);
     fs::write(&mark, ours).unwrap();
     fs::write(index.join("meta.json"), "{").unwrap();
     run(args!["search", index, "x"])
         .expect(1)
-        .says(&["damaged", "--force"]);
+        .says(&["damaged", "remove the folder"]);
 }
 
 #[test]

@@ -20,7 +20,7 @@ use unframe_console::report_file::ReportFile;
 use unframe_console::survey_args::SurveyArgs;
 use unframe_report::numbers::{bytes, count};
 use unframe_report::{QuerySource, search_page};
-use unframe_search::{IfThere, Index, IndexWriter, Judgements, PlainQuery, compare};
+use unframe_search::{Index, IndexWriter, Judgements, PlainQuery, compare};
 
 use found::Found;
 use index_sink::{FrameWords, IndexSink};
@@ -117,8 +117,8 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
     let scratch = scratch.context("cannot make a temporary folder; set TMPDIR to one with room")?;
     let (whole, cleaned) = (scratch.path().join("before"), scratch.path().join("after"));
     let mut sink = IndexSink {
-        before: IndexWriter::create(&whole, IfThere::Refuse)?,
-        after: IndexWriter::create(&cleaned, IfThere::Refuse)?,
+        before: IndexWriter::open(&whole)?,
+        after: IndexWriter::open(&cleaned)?,
         judgements: asked.judgements.take(),
         words: asked.queries.is_none().then(FrameWords::default),
         quiet: args.quiet,
