@@ -13,11 +13,11 @@ mod record;
 mod report;
 
 use std::error::Error;
-use std::io::Write;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
 use unframe_console::exit::{self, Exit};
+use unframe_console::method_help;
 
 /// Pages are allocated and freed by the megabyte. This allocator reuses the memory for the next
 /// pages; the system's returns it to the kernel, which clears it again.
@@ -62,11 +62,8 @@ enum Command {
     #[cfg(feature = "search")]
     Search(cmd::search::Args),
     Methods(cmd::methods::Args),
-    /// Print a completion script for a shell
-    Completions {
-        /// The shell to complete for
-        shell: clap_complete::Shell,
-    },
+    Completions(cmd::completions::Args),
+    Man(cmd::man::Args),
 }
 
 fn main() -> ExitCode {
@@ -74,7 +71,10 @@ fn main() -> ExitCode {
 }
 
 fn run() -> anyhow::Result<Exit> {
-    match Cli::parse().command {
+    let Some(cli) = method_help::parse::<Cli>()? else {
+        return Ok(Exit::Done);
+    };
+    match cli.command {
         Command::Clean(args) => cmd::clean::run(*args),
         Command::Why(args) => cmd::why::run(*args),
         Command::Template(args) => cmd::template::run(*args),
@@ -84,14 +84,8 @@ fn run() -> anyhow::Result<Exit> {
         #[cfg(feature = "search")]
         Command::Search(args) => cmd::search::run(args),
         Command::Methods(args) => cmd::methods::run(args),
-        Command::Completions { shell } => {
-            let mut script = Vec::new();
-            clap_complete::generate(shell, &mut Cli::command(), "unframe", &mut script);
-            std::io::stdout()
-                .write_all(&script)
-                .map(|()| Exit::Done)
-                .map_err(Into::into)
-        }
+        Command::Completions(args) => cmd::completions::run(args, Cli::command()),
+        Command::Man(args) => cmd::man::run(args, Cli::command()),
     }
 }
 

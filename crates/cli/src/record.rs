@@ -72,7 +72,10 @@ impl Fields {
     ) -> Record {
         let shown = body.unwrap_or(page);
         let has_text = self.has(Field::Text) || self.has(Field::ContentHash);
-        let text = has_text.then(|| shown.text()).unwrap_or_default();
+        let text = match has_text {
+            true => shown.text(),
+            false => String::new(),
+        };
         let value = |field: Field| -> Option<FieldValue> {
             use FieldValue::{Integer, Number, Text};
             Some(match field {

@@ -9,6 +9,7 @@ pub mod exit;
 pub mod input_args;
 pub mod jobs_args;
 pub mod method_args;
+pub mod method_help;
 pub mod param_flags;
 pub mod progress;
 pub mod report_file;

@@ -7,16 +7,21 @@ use unframe::methods::{ALL, Clustering, MethodEntry, MethodSpec};
 use unframe::store::Store;
 
 use crate::exit::UsageError;
+use crate::method_help::{add_flag, of_method};
 use crate::param_flags::{GivenFlag, add_flags, given_flags};
 
-/// Methods whose parameters have their own flags, with the heading of these flags. Parameters of
-/// `links` share one flag, because their names are taken.
+/// Methods whose parameters have their own flags, with the heading of these flags in
+/// `--help-methods`. Those of `auto` are in `--help`. Parameters of `links` share one flag, because
+/// their names are taken.
 const FLAGGED: [(&str, &str); 4] = [
-    ("auto", "Parameters of auto"),
-    ("stream", "Parameters of stream (--method stream)"),
-    ("chunks", "Parameters of chunks (--method chunks)"),
-    ("mdl", "Parameters of mdl (--method mdl, --cluster-by mdl)"),
+    ("auto", ""),
+    ("stream", "stream (--method stream)"),
+    ("chunks", "chunks (--method chunks)"),
+    ("mdl", "mdl (--method mdl, --cluster-by mdl)"),
 ];
+
+/// The heading of the flags that say what is removed.
+pub const WHAT_IS_REMOVED: &str = "What is removed";
 
 /// Flags of earlier versions. They had the meaning of `--favor`, but of the removed text.
 const FORMER: [&str; 2] = ["precision", "recall"];
@@ -34,46 +39,45 @@ pub struct MethodArgs {
 
 impl Args for MethodArgs {
     fn augment_args(command: Command) -> Command {
-        let methods: Vec<String> = ALL
-            .iter()
-            .map(|entry| format!("{} ({})", entry.name, entry.summary))
-            .collect();
+        let names: Vec<&str> = ALL.iter().map(|entry| entry.name).collect();
         let presets: Vec<String> = ALL.iter().filter_map(presets_of).collect();
-        let mut command = command
-            .arg(
-                Arg::new("method")
-                    .short('m')
-                    .long("method")
-                    .value_name("METHOD")
-                    .help(format!(
-                        "How the frame is found: {}. Parameters can follow, as in `stream:df=3` [default: {}]",
-                        methods.join(", "),
-                        ALL[0].name
-                    )),
-            )
-            .arg(
-                Arg::new("preset")
-                    .long("preset")
-                    .value_name("NAME")
-                    .help(format!(
-                        "Preset of parameters. {} [default: modern]",
-                        presets.join(". ")
-                    )),
-            );
+        let method = Arg::new("method")
+            .short('m')
+            .long("method")
+            .value_name("METHOD")
+            .help_heading("Method")
+            .help(format!(
+                "How the frame is found: {}; `unframe methods` describes them. Parameters can \
+                 follow, as in `stream:df=3` [default: {}]",
+                names.join(", "),
+                ALL[0].name
+            ));
+        let preset = Arg::new("preset")
+            .long("preset")
+            .value_name("NAME")
+            .help(format!(
+                "Preset of parameters. {} [default: modern]",
+                presets.join(". ")
+            ));
+        let links = Arg::new("links")
+            .long("links")
+            .value_name("SETTINGS")
+            .help("Parameters of links, as in `n=8,t=4`; `unframe methods links` lists them");
+        let mut command = add_flag(command.arg(method));
         for former in FORMER {
             let flag = Arg::new(former).long(former).hide(true);
             command = command.arg(flag.action(ArgAction::SetTrue));
         }
         for (name, heading) in FLAGGED {
-            command = add_flags(command, &entry(name).params(), heading);
+            let table = entry(name).params();
+            command = add_flags(command, &table, |arg| match name {
+                "auto" => arg.help_heading(WHAT_IS_REMOVED),
+                _ => of_method(arg, heading),
+            });
         }
-        command.arg(
-            Arg::new("links")
-                .long("links")
-                .value_name("SETTINGS")
-                .help_heading("Parameters of links (--method links)")
-                .help("Parameters of links, as in `n=8,t=4`; `unframe methods links` lists them"),
-        )
+        command
+            .arg(of_method(links, "links (--method links)"))
+            .arg(of_method(preset, "chunks, mdl and links"))
     }
 
     fn augment_args_for_update(command: Command) -> Command {

@@ -6,6 +6,7 @@ use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
 use unframe::methods::params::{OFF, ON, ParamDoc, Params, apply};
 
 use crate::exit::UsageError;
+use crate::method_help::{add_flag, of_method};
 
 /// A flag that was given.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -47,8 +48,8 @@ impl<P: Params> ParamArgs<P> {
 
 impl<P: Params> Args for ParamArgs<P> {
     fn augment_args(command: Command) -> Command {
-        let heading = format!("Parameters of {}", P::METHOD);
-        add_flags(command, &Self::table(), &heading)
+        let command = add_flag(command);
+        add_flags(command, &Self::table(), |arg| of_method(arg, P::METHOD))
     }
 
     fn augment_args_for_update(command: Command) -> Command {
@@ -70,13 +71,13 @@ impl<P: Params> FromArgMatches for ParamArgs<P> {
     }
 }
 
-/// Adds a flag for every parameter that has one.
-pub fn add_flags(mut command: Command, table: &[ParamDoc], heading: &str) -> Command {
+/// Adds a flag for every parameter that has one; `place` says where the help shows it.
+pub fn add_flags(mut command: Command, table: &[ParamDoc], place: impl Fn(Arg) -> Arg) -> Command {
     for doc in table {
         let Some(flag) = doc.info.flag else {
             continue;
         };
-        let mut arg = Arg::new(flag).long(flag).help_heading(heading.to_string());
+        let mut arg = place(Arg::new(flag).long(flag));
         if flag != doc.info.key {
             arg = arg.visible_alias(doc.info.key);
         }
@@ -88,9 +89,7 @@ pub fn add_flags(mut command: Command, table: &[ParamDoc], heading: &str) -> Com
             }
             None => {
                 let no = format!("no-{flag}");
-                let off = Arg::new(no.clone())
-                    .long(no.clone())
-                    .help_heading(heading.to_string())
+                let off = place(Arg::new(no.clone()).long(no.clone()))
                     .help(format!("Turn --{flag} off"))
                     .action(ArgAction::SetTrue);
                 let on = arg.overrides_with(no).action(ArgAction::SetTrue);

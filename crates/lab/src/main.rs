@@ -10,6 +10,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 use unframe_console::exit::{self, Exit};
+use unframe_console::method_help;
 
 /// The allocator of `unframe`, so that speeds are comparable.
 #[global_allocator]
@@ -54,7 +55,10 @@ fn main() -> ExitCode {
 }
 
 fn run() -> anyhow::Result<Exit> {
-    match Cli::parse().command {
+    let Some(cli) = method_help::parse::<Cli>()? else {
+        return Ok(Exit::Done);
+    };
+    match cli.command {
         Command::Bench(args) => cmd::bench::run(args),
         Command::Whole(args) => cmd::whole::run(*args),
         Command::Reproduce(command) => cmd::reproduce::run(command),

@@ -146,10 +146,7 @@ impl Field {
             Field::TemplateShare => "the share of the visible text that was removed, from 0 to 1",
             Field::Flags => "the flags listed below",
             Field::StatePages => "pages of the site that were learned when it was labelled",
-            Field::Input => {
-                "other fields of its JSON line; date, record_id, status, mime and charset of its \
-                 archive record"
-            }
+            Field::Input => "other fields of its JSON line, or the header of its archive record",
             Field::InputLeftOut => "names of input fields left out for being longer than the page",
         }
     }

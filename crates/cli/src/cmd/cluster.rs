@@ -94,7 +94,7 @@ pub struct Args {
         long,
         value_name = "NAME",
         default_value = "modern",
-        help_heading = "Parameters of mdl"
+        help_heading = "Method"
     )]
     preset: String,
 

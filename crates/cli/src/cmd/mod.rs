@@ -2,7 +2,9 @@
 
 pub mod clean;
 pub mod cluster;
+pub mod completions;
 pub mod dedup;
+pub mod man;
 pub mod methods;
 #[cfg(feature = "search")]
 pub mod search;

@@ -20,6 +20,9 @@ fn every_command_has_help_with_examples() {
         &["state", "check"],
         &["state", "merge"],
         &["search"],
+        &["methods"],
+        &["completions"],
+        &["man"],
     ] {
         for flag in ["-h", "--help"] {
             let mut args = command.to_vec();
@@ -39,16 +42,121 @@ fn without_a_command_the_help_is_shown_and_it_is_wrong_use() {
     assert!(none.stderr.contains("Usage:"), "{}", none.stderr);
 }
 
+/// The names below `Commands:` in the help of a command, with those of its commands.
+fn commands(above: &[&str]) -> Vec<String> {
+    let help = run([above, &["--help"]].concat()).expect(0);
+    let help = String::from_utf8(help.stdout).unwrap();
+    let Some((_, list)) = help.split_once("\nCommands:\n") else {
+        return Vec::new();
+    };
+    let mut found = Vec::new();
+    for line in list.lines().take_while(|line| line.starts_with("  ")) {
+        let name = line.split_whitespace().next().expect("a name");
+        // Other lines go on with what a command does.
+        if line.starts_with("   ") || name == "help" {
+            continue;
+        }
+        let words = [above, &[name]].concat();
+        found.push(words.join("-"));
+        found.extend(commands(&words));
+    }
+    found
+}
+
 #[test]
-fn completions_exist_for_common_shells() {
-    for shell in ["bash", "zsh", "fish"] {
+fn completions_cover_all_commands() {
+    let commands = commands(&[]);
+    assert!(
+        commands.contains(&"clean".to_string()) && commands.contains(&"state-show".to_string())
+    );
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
         let done = run(["completions", shell]).expect(0);
         let script = String::from_utf8(done.stdout).unwrap();
-        assert!(
-            script.contains("unframe") && script.contains("site-from"),
-            "{shell}"
-        );
+        for command in &commands {
+            let name = command.rsplit('-').next().unwrap();
+            assert!(script.contains(name), "{shell}: {name}");
+        }
+        assert!(script.contains("site-from"), "{shell}");
     }
+    let help = run(["completions", "--help"]).expect(0);
+    let help = String::from_utf8(help.stdout).unwrap();
+    assert!(help.contains("> ~/.local/share/bash-completion/completions/unframe"));
+}
+
+#[test]
+fn there_is_a_manual_page_for_every_command() {
+    let folder = Folder::new();
+    let out = folder.path("man1");
+    run(args!["man", "-o", out])
+        .expect(0)
+        .says(&["manual pages in"]);
+    let pages = tree(&out);
+    let mut expected = vec!["unframe.1".to_string()];
+    expected.extend(commands(&[]).iter().map(|name| format!("unframe-{name}.1")));
+    expected.sort();
+    assert_eq!(pages.keys().cloned().collect::<Vec<_>>(), expected);
+    for (name, page) in &pages {
+        let page = String::from_utf8(page.clone()).unwrap();
+        let words = name.trim_end_matches(".1").replace('-', "\\-");
+        assert!(
+            page.contains(".TH ") && page.contains(&words),
+            "{name}: {page}"
+        );
+        assert!(page.contains(".SH OPTIONS"), "{name}: {page}");
+    }
+    let show = run(["man", "state", "show"]).expect(0);
+    assert_eq!(show.stdout, pages["unframe-state-show.1"]);
+    // The manual is complete; the help is not.
+    let clean = String::from_utf8(run(["man", "clean"]).expect(0).stdout).unwrap();
+    assert!(clean.contains("\\-\\-threshold") && clean.contains("unframe clean site/ \\-o texts/"));
+    run(["man", "clear"])
+        .expect(2)
+        .says(&["no command `clear`", "clean, why"]);
+    run(["man", "clean", "up"])
+        .expect(2)
+        .says(&["leave out `up`"]);
+}
+
+/// The parameters of the papers' methods are in a help of their own.
+#[test]
+fn parameters_of_methods_are_shown_on_request() {
+    for (command, flags) in [
+        (
+            "clean",
+            &[
+                "--df <",
+                "--threshold <",
+                "--links <",
+                "--mode-rule <",
+                "--preset <",
+            ][..],
+        ),
+        ("why", &["--df <", "--threshold <", "--links <"]),
+        ("template", &["--t <", "--mode-rule <"]),
+        ("cluster", &["--mode-rule <"]),
+    ] {
+        let shown = |flag: &str| {
+            let help = run([command, flag]).expect(0);
+            String::from_utf8(help.stdout).unwrap()
+        };
+        let (short, help, methods) = (shown("-h"), shown("--help"), shown("--help-methods"));
+        assert!(help.contains("--help-methods"), "{command}: {help}");
+        for flag in flags {
+            assert!(methods.contains(flag), "{command} {flag}: {methods}");
+            let is_usual = command == "template" && *flag == "--preset <";
+            assert_eq!(help.contains(flag), is_usual, "{command} {flag}: {help}");
+            assert_eq!(short.contains(flag), is_usual, "{command} {flag}: {short}");
+        }
+        assert!(!methods.contains("--jobs"), "{command}: {methods}");
+    }
+    let help = String::from_utf8(run(["clean", "--help"]).expect(0).stdout).unwrap();
+    assert!(
+        help.contains("--remove <") && help.contains("--favor <"),
+        "{help}"
+    );
+    run(["clean", "--help-methods", "site"])
+        .expect(2)
+        .says(&["--help-methods"]);
 }
 
 /// The examples as a user types them, in a shell, one after another in one folder.

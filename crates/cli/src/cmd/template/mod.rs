@@ -151,11 +151,11 @@ pub struct Args {
     fetch: FetchArgs,
 
     /// Only the template of this cluster, numbered as by `unframe cluster`
-    #[arg(long, value_name = "N", help_heading = "Parameters of mdl")]
+    #[arg(long, value_name = "N", help_heading = "Clusters")]
     cluster: Option<usize>,
 
     /// Cluster all pages together, ignoring their sites
-    #[arg(long, help_heading = "Parameters of mdl")]
+    #[arg(long, help_heading = "Clusters")]
     mixed: bool,
 
     #[command(flatten)]
