@@ -27,6 +27,8 @@ pub enum Format {
     Wet,
     /// One .warc.gz for all pages: `response` records with the frame cut out of the bodies
     Warc,
+    /// One .parquet for all pages: the JSON objects as rows of a table
+    Parquet,
 }
 
 impl Format {
@@ -39,12 +41,19 @@ impl Format {
             Format::Jsonl => "json",
             Format::Wet => "warc.wet.gz",
             Format::Warc => "clean.warc.gz",
+            Format::Parquet => "parquet",
         }
     }
 
-    /// Whether all pages are written to one file.
-    pub fn is_archive(self) -> bool {
-        matches!(self, Format::Wet | Format::Warc)
+    /// Its name in `--format`.
+    pub fn name(self) -> String {
+        let value = clap::ValueEnum::to_possible_value(&self);
+        value.map_or_else(String::new, |value| value.get_name().to_string())
+    }
+
+    /// Whether all pages are always written to one file.
+    pub fn is_one_file(self) -> bool {
+        matches!(self, Format::Wet | Format::Warc | Format::Parquet)
     }
 
     /// Whether people read it on a terminal, page after page.
@@ -61,7 +70,8 @@ enum YesNo {
 
 #[derive(clap::Args)]
 pub struct FormatArgs {
-    /// Output format [default: text for files and on a terminal, jsonl for a pipe]
+    /// Output format [default: by the name of the file of -o; text for a folder and on a terminal, jsonl
+    /// for a pipe]
     #[arg(short, long, value_enum)]
     format: Option<Format>,
 
@@ -106,9 +116,13 @@ impl FormatArgs {
         given.map(|(flag, _)| *flag)
     }
 
-    /// How pages are rendered; `default` if no format was given. Refuses flags of other formats.
-    pub fn rendering(&self, default: Format) -> Result<Rendering, UsageError> {
-        let format = self.format.unwrap_or(default);
+    /// `--format`.
+    pub fn stated(&self) -> Option<Format> {
+        self.format
+    }
+
+    /// How pages are rendered in a format. Refuses flags of other formats.
+    pub fn rendering(&self, format: Format) -> Result<Rendering, UsageError> {
         let of_markdown = [
             ("--md-links", self.md_links),
             ("--md-images", self.md_images),
@@ -151,8 +165,9 @@ impl FormatArgs {
         let Some(list) = &self.fields else {
             return Ok(Fields::default());
         };
-        if format != Format::Jsonl {
-            let message = "--fields works only with JSON lines; add --format jsonl";
+        if !matches!(format, Format::Jsonl | Format::Parquet) {
+            let message =
+                "--fields works only with JSON lines and Parquet; add --format jsonl or parquet";
             return Err(UsageError(message.into()));
         }
         list.parse()
@@ -174,7 +189,12 @@ pub struct Rendering {
 impl Rendering {
     /// Whether the output contains the reasons for each label.
     pub fn shows_reasons(&self) -> bool {
-        self.format == Format::Jsonl && self.fields.has(Field::Removed)
+        matches!(self.format, Format::Jsonl | Format::Parquet) && self.fields.has(Field::Removed)
+    }
+
+    /// The fields of records.
+    pub fn fields(&self) -> &Fields {
+        &self.fields
     }
 
     /// Renders a page; may be called on any thread.
@@ -193,7 +213,7 @@ impl Rendering {
             }
             Format::Html if self.marked => clean.marked(),
             Format::Html => clean.html(),
-            Format::Jsonl => {
+            Format::Jsonl | Format::Parquet => {
                 let record = self.fields.record(raw, page, body.as_ref(), &self.markdown);
                 let mut json = serde_json::to_vec(&record).expect("records are plain data");
                 json.push(b'\n');
@@ -221,6 +241,6 @@ impl Rendering {
 }
 
 /// The URL of a page, for records that require one.
-fn target(raw: &RawPage) -> String {
+pub fn target(raw: &RawPage) -> String {
     page_url(raw).unwrap_or_else(|| file_url(&raw.site, raw.name.as_ref()))
 }

@@ -1,6 +1,5 @@
 //! The command line: parses arguments, runs a command, returns an exit code.
 
-mod archive_output;
 mod cmd;
 mod format;
 mod front_matter;

@@ -7,7 +7,7 @@
 
 use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, Write};
+use std::io::{self, Seek, Write};
 use std::path::{Path, PathBuf};
 
 use crate::exit::UsageError;
@@ -37,12 +37,16 @@ impl AtomicFile {
     /// Of the kind `ResourceBusy` if another run is writing the same file.
     pub fn create(path: &Path) -> io::Result<AtomicFile> {
         let partial = partial_path(path);
-        if let Some(former) = open_partial(&partial)? {
-            lock(&former, path)?;
-            fs::remove_file(&partial)?;
-        }
-        let file = create_new(&partial)?;
+        let (mut file, is_former) = match open_partial(&partial)? {
+            Some(former) => (former, true),
+            None => (create_new(&partial)?, false),
+        };
         lock(&file, path)?;
+        if is_former {
+            // Emptied and not removed: as long as it exists, it is known that a run has not ended.
+            file.set_len(0)?;
+            file.rewind()?;
+        }
         Ok(AtomicFile::new(path, partial, file))
     }
 

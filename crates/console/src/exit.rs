@@ -95,7 +95,10 @@ fn report(error: anyhow::Error, is_usage: fn(&(dyn Error + 'static)) -> bool) ->
 /// Converts the error that ended a run of `clean` early.
 pub fn ended_early(error: CleanError) -> anyhow::Error {
     match error {
-        CleanError::Output(error) => anyhow::Error::from_boxed(error),
+        CleanError::Output(error) => match error.downcast::<UsageError>() {
+            Ok(error) => (*error).into(),
+            Err(error) => anyhow::Error::from_boxed(error),
+        },
         CleanError::Input(error) => error.into(),
         CleanError::State(error) => error.into(),
         error => anyhow::anyhow!("{error}"),

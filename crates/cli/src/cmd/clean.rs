@@ -1,27 +1,26 @@
 //! `unframe clean`: pages in, their own content out.
 
-use std::io::{IsTerminal, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::Context;
 use unframe::batch::{BoxError, CleanOptions, Sink, Summary, clean};
 use unframe::methods::{Engine, Learned};
-use unframe::read::{Inputs, RawPage, Skipped};
+use unframe::read::{RawPage, Skipped};
 use unframe::store::{Sites, Store};
 use unframe::{CleanPage, Flag};
 use unframe_console::exit::{Exit, UsageError, ended_early, say};
-use unframe_console::input_args::{InputArgs, refuse_output_over};
+use unframe_console::input_args::InputArgs;
 use unframe_console::jobs_args::JobsArgs;
 use unframe_console::method_args::MethodArgs;
 use unframe_console::progress::{Watch, stop_on_ctrl_c};
 use unframe_console::skipped::warn_skipped;
 use unframe_console::survey_args::SurveyArgs;
 
-use crate::archive_output::{ArchiveOutput, archive_file};
-use crate::format::{Format, FormatArgs, Rendering};
+use crate::format::{FormatArgs, Rendering};
 use crate::index_output::{IndexArgs, IndexOutput, IndexedPage};
-use crate::output::{Output, place};
+use crate::output::{Output, OutputArgs, PageRef};
 use crate::override_args::OverrideArgs;
 use crate::record::field_list;
 use crate::report::{CleanSummary, DryRun, PageShare, flag_list};
@@ -83,10 +82,8 @@ pub struct Args {
     #[command(flatten)]
     inputs: InputArgs,
 
-    /// Write one file per page into this folder. With --format wet or warc, one file for all pages:
-    /// in this folder, or FILE.gz itself [default: standard output]
-    #[arg(short, long, value_name = "DIR")]
-    out: Option<PathBuf>,
+    #[command(flatten)]
+    output: OutputArgs,
 
     #[command(flatten)]
     format: FormatArgs,
@@ -149,38 +146,30 @@ pub struct Args {
     method: MethodArgs,
 }
 
-impl Args {
-    fn rendering(&self) -> Result<Rendering, UsageError> {
-        let to_people = self.out.is_some() || std::io::stdout().is_terminal();
-        self.format.rendering(match to_people {
-            true => Format::Text,
-            false => Format::Jsonl,
-        })
-    }
-}
-
 pub fn run(args: Args) -> anyhow::Result<Exit> {
     let spec = args.method.spec(args.arrival, args.survey.cluster())?;
     args.overrides.check(spec.name())?;
     args.survey.refuse_with_state(args.state.is_some())?;
-    if args.out.as_deref() == Some(Path::new("-")) {
-        let message = "-o needs a folder; leave it out to write to standard output (for a folder \
-                       named -, write ./-)";
+    let out = args.output.path();
+    let name = args.inputs.archive_name();
+    let (destination, kind) = args.output.resolve(args.format.stated(), &name)?;
+    args.inputs.refuse_output_inside(out)?;
+    if out.is_some() && out == args.state.as_deref() {
+        let message = "-o and --state name the same file; use a different file for each";
         return Err(UsageError(message.into()).into());
     }
-    args.inputs.refuse_output_inside(args.out.as_deref())?;
     let index = args.index.folder();
     args.inputs.refuse_output_inside(index)?;
-    if index.is_some() && index == args.out.as_deref() {
+    if index.is_some() && index == out {
         let message = "--index and -o name the same folder; use a different folder for each";
         return Err(UsageError(message.into()).into());
     }
-    if let (Some(flag), true, None) = (args.format.stated_flag(), index.is_some(), &args.out) {
+    if let (Some(flag), true, None) = (args.format.stated_flag(), index.is_some(), out) {
         let message = format!("{flag} needs -o: with --index alone, only the index is written");
         return Err(UsageError(message).into());
     }
-    let rendering = args.rendering()?;
-    if rendering.format.is_archive() && index.is_some() {
+    let rendering = args.format.rendering(kind.format)?;
+    if rendering.format.is_one_file() && index.is_some() {
         let message = "--index cannot be combined with --format wet or warc; run twice, or leave \
                        --format out";
         return Err(UsageError(message.into()).into());
@@ -203,14 +192,11 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
     }
     let mut sites = Sites::new(spec.engine().memory(), store, MEMORY_BYTES)?;
     let index_output = args.index.open()?;
-    let output = match &args.out {
-        _ if args.dry_run => Output::Nowhere,
-        out if rendering.format.is_archive() => {
-            archive(&args, rendering.format, out.as_deref(), &inputs)?
-        }
-        Some(folder) => Output::folder(folder, rendering.format, inputs.files())?,
-        None if index.is_some() => Output::Nowhere,
-        None => Output::stdout(rendering.format.is_for_reading()),
+    let output = match args.dry_run || (out.is_none() && index.is_some()) {
+        true => Output::nowhere(),
+        false => args
+            .output
+            .open(&destination, kind, rendering.fields(), inputs.files())?,
     };
 
     let mut options = CleanOptions::default();
@@ -244,7 +230,7 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
         dry_run,
         ..
     } = pages;
-    output.finish()?;
+    output.finish(summary.interrupted)?;
     let indexed = index_output.finish()?;
     let known: Vec<_> = sites.iter().collect();
     let learned = spec.engine().learned(&known);
@@ -270,15 +256,20 @@ struct PageSink<'a> {
     dry_run: DryRun,
 }
 
-/// A page, rendered and ready to be written.
+/// A page, ready to be written.
 struct Rendered {
-    name: String,
-    place: PathBuf,
-    bytes: Vec<u8>,
+    page: PageRef,
+    content: Content,
     indexed: Option<IndexedPage>,
-    date: Option<String>,
     share: Option<PageShare>,
     note: Option<String>,
+}
+
+/// What is written of a page.
+enum Content {
+    Ready(Vec<u8>),
+    /// Rendered only if it turns out that the page was not written before.
+    Later(Box<(RawPage, CleanPage)>),
 }
 
 impl Sink for PageSink<'_> {
@@ -286,14 +277,17 @@ impl Sink for PageSink<'_> {
 
     fn render(&self, raw: &RawPage, page: &CleanPage) -> Rendered {
         let args = self.args;
+        let format = self.rendering.format;
+        let to = PageRef::of(raw, format, args.output.strips_extension());
         Rendered {
-            name: raw.name.clone(),
-            place: place(raw),
-            bytes: match self.output {
-                Output::Nowhere => Vec::new(),
-                _ => self.rendering.render(raw, page),
+            content: if self.output.is_nowhere() {
+                Content::Ready(Vec::new())
+            } else if self.output.may_have(&to) {
+                Content::Later(Box::new((raw.clone(), page.clone())))
+            } else {
+                Content::Ready(self.rendering.render(raw, page))
             },
-            date: raw.date.clone(),
+            page: to,
             indexed: (args.index.folder().is_some()).then(|| IndexedPage::of(raw, page)),
             share: args.dry_run.then(|| PageShare::of(raw, page)),
             note: args.verbose.then(|| note(raw, page)),
@@ -310,33 +304,18 @@ impl Sink for PageSink<'_> {
         if let Some(page) = page.indexed {
             self.index.add(page)?;
         }
-        self.output
-            .write(&page.name, &page.place, page.date.as_deref(), &page.bytes)?;
-        Ok(())
+        let rendering = &self.rendering;
+        let content = || match page.content {
+            Content::Ready(bytes) => bytes,
+            Content::Later(later) => rendering.render(&later.0, &later.1),
+        };
+        let written = self.output.write(&page.page, content);
+        written.map_err(anyhow::Error::reallocate_into_boxed_dyn_error_without_backtrace)
     }
 
     fn skipped(&mut self, skipped: &Skipped) {
         warn_skipped(skipped, self.args.quiet, self.args.verbose);
     }
-}
-
-/// The archive for all pages.
-fn archive(
-    args: &Args,
-    format: Format,
-    out: Option<&Path>,
-    inputs: &Inputs,
-) -> anyhow::Result<Output> {
-    let Some(out) = out else {
-        if std::io::stdout().is_terminal() {
-            let message = "an archive cannot be written to a terminal; add -o FILE or -o DIR";
-            return Err(UsageError(message.into()).into());
-        }
-        return Ok(Output::Archive(ArchiveOutput::stdout(format)));
-    };
-    let file = archive_file(out, format, &args.inputs.archive_name());
-    refuse_output_over(&inputs.files(), Some(&file), "-o")?;
-    Ok(Output::Archive(ArchiveOutput::create(&file, format)?))
 }
 
 fn note(raw: &RawPage, page: &CleanPage) -> String {
@@ -370,14 +349,11 @@ fn conclude(
     output: &Output,
     learned: Learned,
 ) -> anyhow::Result<Exit> {
-    let (lost, renamed) = match output {
-        Output::Folder(folder) => (folder.failures, folder.renamed),
-        Output::Stdout { .. } | Output::Archive(_) | Output::Nowhere => (0, 0),
-    };
-    let report = CleanSummary::new(summary, learned, args.state.is_some(), lost, renamed);
+    let lost = output.counts().failures;
+    let report = CleanSummary::new(summary, learned, args.state.is_some(), output);
     if args.json {
         let json = serde_json::to_string(&report).context("the summary as JSON")?;
-        match args.out.as_deref().or(args.index.folder()) {
+        match args.output.path().or(args.index.folder()) {
             Some(_) => writeln!(std::io::stdout(), "{json}")?,
             None => say(format_args!("{json}\n")),
         }

@@ -17,7 +17,7 @@ use unframe_console::skipped::warn_skipped;
 use unframe_console::survey_args::explain;
 
 use crate::format::Format;
-use crate::output::{Output, place};
+use crate::output::{Counts, Folder, PageRef};
 use crate::report::DedupSummary;
 
 /// List duplicate pages, and write the others
@@ -84,7 +84,10 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
     args.inputs.refuse_output_inside(args.out.as_deref())?;
     let mut inputs = args.inputs.open()?;
     let mut output = match &args.out {
-        Some(folder) => Some(Output::folder(folder, Format::Html, inputs.files())?),
+        Some(folder) => {
+            let extension = Format::Html.extension();
+            Some(Folder::create(folder, extension, inputs.files())?)
+        }
         None => None,
     };
     let mut options = SurveyOptions::default();
@@ -102,7 +105,8 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
                     "unframe: {name}: the page was truncated, and so is its copy\n"
                 ));
             }
-            output.write(&page.name, &place(page), None, bytes)
+            let page = PageRef::of(page, Format::Html, false);
+            output.write(&page, || bytes.to_vec())
         }
     });
     let keep = keep.as_mut().map(|keep| keep as &mut KeepPage<'_, _>);
@@ -171,12 +175,10 @@ fn shown(page: &NamedPage) -> String {
     }
 }
 
-fn conclude(args: &Args, found: &Deduped, output: Option<&Output>) -> anyhow::Result<Exit> {
-    let (lost, renamed) = match output {
-        Some(Output::Folder(folder)) => (folder.failures, folder.renamed),
-        _ => (0, 0),
-    };
-    let report = DedupSummary::new(found, lost, renamed);
+fn conclude(args: &Args, found: &Deduped, output: Option<&Folder>) -> anyhow::Result<Exit> {
+    let counts = output.map_or_else(Counts::default, |folder| folder.counts);
+    let lost = counts.failures;
+    let report = DedupSummary::new(found, lost, counts.renamed);
     if args.json {
         let json = serde_json::to_string(&report).context("the summary as JSON")?;
         say(format_args!("{json}\n"));

@@ -9,6 +9,7 @@ use unframe::methods::Learned;
 use unframe_report::numbers::{bytes, count};
 
 use super::{figures_json, problems};
+use crate::output::Output;
 
 /// What a run did.
 #[derive(Debug, Serialize)]
@@ -30,10 +31,14 @@ pub struct CleanSummary {
     flags: BTreeMap<&'static str, u64>,
     failed: u64,
     renamed: u64,
+    /// Pages that a run before had written, with --resume.
+    already_written: u64,
     interrupted: bool,
     drift: Vec<SiteDrift>,
     #[serde(skip)]
     has_state: bool,
+    #[serde(skip)]
+    can_resume: bool,
     /// What the method has learned, under its own name.
     #[serde(flatten)]
     figures: BTreeMap<&'static str, serde_json::Value>,
@@ -91,13 +96,8 @@ impl fmt::Display for SiteDrift {
 }
 
 impl CleanSummary {
-    pub fn new(
-        summary: &Summary,
-        learned: Learned,
-        has_state: bool,
-        lost: u64,
-        renamed: u64,
-    ) -> Self {
+    pub fn new(summary: &Summary, learned: Learned, has_state: bool, output: &Output) -> Self {
+        let counts = output.counts();
         CleanSummary {
             sites: summary.sites,
             pages: summary.pages,
@@ -114,8 +114,10 @@ impl CleanSummary {
             template_share: summary.template_share(),
             skipped: summary.skipped.clone(),
             flags: summary.flags.clone(),
-            failed: summary.failures + lost,
-            renamed,
+            failed: summary.failures + counts.failures,
+            renamed: counts.renamed,
+            already_written: counts.already_written,
+            can_resume: output.is_resumable(),
             interrupted: summary.interrupted,
             drift: summary.drift.iter().map(SiteDrift::of).collect(),
             has_state,
@@ -167,6 +169,10 @@ impl fmt::Display for CleanSummary {
                 "pages: {new} new, {changed} changed, {unchanged} unchanged"
             )?;
         }
+        if self.already_written > 0 {
+            let pages = count(self.already_written, "page");
+            writeln!(f, "resumed: {pages} had been written before")?;
+        }
         if self.pages > 0 && !self.learned.line.is_empty() {
             writeln!(f, "{}", self.learned.line)?;
         }
@@ -192,11 +198,16 @@ impl fmt::Display for CleanSummary {
             writeln!(f, "hint: {hint}")?;
         }
         if self.interrupted {
-            let rest = match self.has_state {
-                true => "what was learned is kept; run again to continue",
+            let learned = match self.has_state {
+                true => "what was learned is kept",
                 false => "the output is not complete",
             };
-            writeln!(f, "interrupted: {rest}")?;
+            let next = match self.can_resume {
+                true => "; add --resume to continue",
+                false if self.has_state => "; run again to continue",
+                false => "",
+            };
+            writeln!(f, "interrupted: {learned}{next}")?;
         }
         Ok(())
     }

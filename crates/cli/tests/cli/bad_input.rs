@@ -456,9 +456,8 @@ fn file_names_need_not_be_utf_8() {
     }
     let out = folder.path("out");
     let done = run(args!["clean", "-mstream", site, "-o", out, "--json"]).expect(0);
-    for name in names {
-        let written = out.join(OsStr::from_bytes(&[name, b".txt"].concat()));
-        assert!(written.exists(), "{written:?}");
+    for name in ["caf%E9.html.txt", "caf%E8.html.txt", "%FF%FE.html.txt"] {
+        assert!(out.join(name).exists(), "{name}");
     }
     // Names that differ in such a byte only are pages of their own.
     let summary = &done.records()[0];
@@ -531,9 +530,15 @@ fn addresses_that_lead_elsewhere_stay_below_the_output_folder() {
 fn a_page_whose_file_cannot_be_written_is_named_and_the_rest_goes_on() {
     let folder = Folder::new();
     let (site, out) = (folder.site(PAGES), folder.path("out"));
-    // A folder stands where the file should go.
+    folder.write("site/sub/p100.html", page(100));
+    // A file is where a folder should be.
+    folder.write("out/sub", "something dear");
+    // A folder is where a file should be, which gets another name.
     fs::create_dir_all(out.join("p002.html.txt")).unwrap();
     let done = run(args!["clean", "-mstream", site, "-o", out]).expect(1);
-    done.says(&["p002.html", "cannot write", "failed: 1"]);
-    assert_eq!(tree(&out).len(), PAGES - 1);
+    done.says(&["p100.html", "cannot write", "is not a folder", "failed: 1"]);
+    let files = tree(&out);
+    assert_eq!(files.len(), PAGES + 1);
+    assert_eq!(files["sub"], b"something dear");
+    assert!(files.contains_key("p002.html~2.txt"));
 }

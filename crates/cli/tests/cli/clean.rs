@@ -191,8 +191,9 @@ fn text_keeps_paragraphs_list_items_and_cells_apart() {
 fn formats_on_standard_output() {
     let folder = Folder::new();
     let site = folder.site(PAGES);
-    // A pipe gets JSON lines unless told otherwise; texts get a heading each.
-    let text = run(args!["clean", "-mstream", site, "--format", "text"]).expect(0);
+    // A pipe gets JSON lines unless told otherwise; texts get a heading each if asked for.
+    let args = args!["clean", "-mstream", site, "--format", "text", "--headers"];
+    let text = run(args).expect(0);
     let text = String::from_utf8(text.stdout).unwrap();
     assert_eq!(text.matches("==> ").count(), PAGES);
     assert!(text.contains("p003.html <==\n") && text.contains("w3x39"));

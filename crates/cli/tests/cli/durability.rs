@@ -383,3 +383,70 @@ fn a_full_folder_for_temporary_files_is_said_so() {
         .stdin(File::open(&pages).unwrap());
     finish(start(child)).expect(1).says(&["-", "TMPDIR"]);
 }
+
+#[test]
+fn a_full_disk_leaves_the_former_file_as_it_was() {
+    let folder = Folder::new();
+    let pages = folder.write("big.jsonl", jsonl_site("a.example", 0..PAGES));
+    let some = folder.write("some.jsonl", jsonl_site("a.example", 0..50));
+    let Some(disk) = SmallDisk::mount(&folder.path("disk"), 8 << 10) else {
+        return;
+    };
+    for name in [
+        "a.warc.wet.gz",
+        "a.jsonl",
+        "a.jsonl.zst",
+        "a.parquet",
+        "a.txt",
+    ] {
+        let out = folder.path(format!("disk/{name}"));
+        run(args!["clean", "-mtext", some, "-q", "-o", out]).expect(0);
+        let before = fs::read(&out).unwrap();
+        disk.fill(100);
+        run(args!["clean", "-mtext", pages, "-o", out])
+            .expect(1)
+            .says(&[name, "No space left"]);
+        assert!(fs::read(&out).unwrap() == before, "{name}");
+        disk.free();
+        // What the failed run has left is continued, or replaced.
+        let more: &[&str] = match name {
+            "a.jsonl" => &["--resume"],
+            _ => &[],
+        };
+        run(with(&args!["clean", "-mtext", pages, "-o", out], more)).expect(0);
+        let elsewhere = folder.path(name);
+        run(args!["clean", "-mtext", pages, "-q", "-o", elsewhere]).expect(0);
+        assert!(
+            fs::read(&out).unwrap() == fs::read(elsewhere).unwrap(),
+            "{name}"
+        );
+        fs::remove_file(out).unwrap();
+        assert!(tree(&folder.path("disk")).is_empty(), "{name}");
+    }
+}
+
+/// The same where nothing can be mounted: a limit on the size of files ends the run in the middle of
+/// a write.
+#[test]
+fn a_run_that_dies_while_writing_leaves_the_former_file_as_it_was() {
+    let folder = Folder::new();
+    let pages = folder.write("big.jsonl", jsonl_site("a.example", 0..2000));
+    let out = folder.write("out.warc.wet.gz", "the archive of another day");
+    let clean = format!(
+        "ulimit -f 64; exec '{}' clean -mtext '{}' -q -o '{}'",
+        crate::BINARY,
+        pages.display(),
+        out.display()
+    );
+    let mut shell = Command::new("sh");
+    shell.args(["-c", &clean]);
+    assert_ne!(finish(start(shell)).code, Some(0));
+    assert_eq!(fs::read(&out).unwrap(), b"the archive of another day");
+    let partial = folder.path(".out.warc.wet.gz.unframe-partial");
+    assert!(partial.metadata().unwrap().len() > 1000);
+    run(args!["clean", "-mtext", pages, "-q", "-o", out, "--resume"]).expect(0);
+    assert!(!partial.exists());
+    let elsewhere = folder.path("elsewhere/out.warc.wet.gz");
+    run(args!["clean", "-mtext", pages, "-q", "-o", elsewhere]).expect(0);
+    assert!(fs::read(&out).unwrap() == fs::read(elsewhere).unwrap());
+}

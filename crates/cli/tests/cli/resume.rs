@@ -1,0 +1,270 @@
+//! `clean --resume`: runs that were killed, and what the next one makes of it.
+
+use std::fs;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+use std::time::{Duration, Instant};
+
+use crate::args;
+use crate::harness::*;
+
+const PAGES: usize = 1_500;
+/// Kills of each kind of output that must hit a run while it writes.
+const KILLS: usize = 6;
+
+/// The output of an undisturbed run of 1,500 pages, and how long that took.
+struct Undisturbed {
+    folder: Folder,
+    pages: PathBuf,
+    time: Duration,
+}
+
+impl Undisturbed {
+    fn new() -> Undisturbed {
+        let folder = Folder::new();
+        let urls = |n: usize| match n % 50 {
+            // Some pages have the same URL.
+            0 => "http://a.example/again".to_string(),
+            _ => format!("http://a.example/{n}"),
+        };
+        let pages = folder.write("big.jsonl", jsonl((0..PAGES).map(|n| (urls(n), page(n)))));
+        Undisturbed {
+            folder,
+            pages,
+            time: Duration::ZERO,
+        }
+    }
+
+    fn command(&self, out: &str, more: &[&str]) -> std::process::Command {
+        let out = self.folder.path(out);
+        let args = args!["clean", "-mstream", self.pages, "-q", "-j", "2", "-o", out];
+        command(with(&args, more))
+    }
+}
+
+/// Kills runs to `name` at ever other moments, and continues them, until the output is complete.
+fn survives_kills(name: &str, more: &[&str]) {
+    let mut quiet = Undisturbed::new();
+    let started = Instant::now();
+    finish(start(quiet.command(&format!("quiet/{name}"), more))).expect(0);
+    quiet.time = started.elapsed();
+    let expected = tree(&quiet.folder.path("quiet"));
+    let resume: Vec<&str> = more.iter().copied().chain(["--resume"]).collect();
+    let (mut kills, mut round) = (0, 0u32);
+    while kills < KILLS {
+        round += 1;
+        assert!(round < 200, "{kills} kills in {round} rounds");
+        // Older output of another method must neither be lost before, nor be taken for the new.
+        let place = format!("killed-{round}");
+        let out = quiet.folder.path(&place);
+        fs::create_dir_all(&out).unwrap();
+        for (old, _) in expected.iter().take(3) {
+            quiet
+                .folder
+                .write(format!("{place}/{old}"), "of another day");
+        }
+        std::thread::sleep(Duration::from_millis(20));
+        let mut attempt = 0;
+        loop {
+            attempt += 1;
+            let flags = if attempt == 1 { more } else { &resume };
+            let mut child = quiet
+                .command(&format!("{place}/{name}"), flags)
+                .stdout(Stdio::null())
+                .stderr(Stdio::null())
+                .spawn()
+                .unwrap();
+            let share = 0.3 + 0.7 * (f64::from(round * 7 + attempt) * 0.618_034).fract();
+            let deadline = Instant::now() + quiet.time.mul_f64(share);
+            while attempt < 8 && Instant::now() < deadline {
+                if child.try_wait().unwrap().is_some() {
+                    break;
+                }
+                std::thread::sleep(Duration::from_millis(1));
+            }
+            if attempt < 8 {
+                let _ = child.kill();
+            }
+            if child.wait().unwrap().success() {
+                break;
+            }
+            assert!(attempt < 8, "{name}: cannot be resumed");
+            let is_begun = tree(&out)
+                .keys()
+                .any(|name| name.contains("unframe-partial"));
+            kills += usize::from(is_begun);
+        }
+        // The same files with the same bytes, and nothing else.
+        let found = tree(&out);
+        assert!(
+            found.keys().eq(expected.keys()),
+            "{name}: {:?}",
+            found
+                .keys()
+                .filter(|name| !expected.contains_key(*name))
+                .collect::<Vec<_>>()
+        );
+        let differs = expected
+            .iter()
+            .find(|(name, bytes)| found[*name] != **bytes);
+        assert_eq!(differs.map(|(name, _)| name), None, "{name}, round {round}");
+        fs::remove_dir_all(out).unwrap();
+    }
+    println!(
+        "{name}: {kills} kills in {round} rounds of {:?}",
+        quiet.time
+    );
+}
+
+#[test]
+fn files_of_a_folder_survive_kill_9() {
+    survives_kills("", &[]);
+}
+
+#[test]
+fn json_lines_survive_kill_9() {
+    survives_kills("out.jsonl", &[]);
+}
+
+#[test]
+fn compressed_json_lines_survive_kill_9() {
+    survives_kills("out.jsonl.gz", &[]);
+}
+
+#[test]
+fn shards_survive_kill_9() {
+    survives_kills("out.jsonl.zst", &["--shard-size", "200kB"]);
+}
+
+#[test]
+fn archives_survive_kill_9() {
+    survives_kills("out.warc.wet.gz", &[]);
+}
+
+#[test]
+fn shards_of_parquet_survive_kill_9() {
+    survives_kills("out.parquet", &["--shard-size", "200kB"]);
+}
+
+/// Puts `partial` in place of what a killed run of `name` has left.
+fn leave(folder: &Folder, name: &str, partial: &[u8]) {
+    folder.write(format!("out/.{name}.unframe-partial"), partial);
+}
+
+#[test]
+fn a_torn_end_is_dropped_wherever_it_is_torn() {
+    let folder = Folder::new();
+    let site = folder.site(12);
+    for name in ["a.jsonl", "a.jsonl.gz", "a.jsonl.zst", "a.warc.wet.gz"] {
+        let out = folder.path(format!("out/{name}"));
+        let args = args!["clean", "-mstream", site, "-o", out, "--json"];
+        run(&args).expect(0);
+        let whole = fs::read(&out).unwrap();
+        for n in 0..=20 {
+            let cut = whole.len() * n / 20;
+            fs::write(&out, "of another day").unwrap();
+            leave(&folder, name, &whole[..cut]);
+            let done = run(with(&args, &["--resume"])).expect(0);
+            assert!(fs::read(&out).unwrap() == whole, "{name} cut at {cut}");
+            let skipped = done.records()[0]["already_written"].as_u64().unwrap();
+            assert!(n < 20 || skipped == 12, "{name}: {skipped}");
+            let partial = folder.path(format!("out/.{name}.unframe-partial"));
+            assert!(!partial.exists());
+        }
+    }
+}
+
+#[test]
+fn a_complete_output_gets_only_what_is_new() {
+    let folder = Folder::new();
+    let site = folder.site(6);
+    for (name, file) in [
+        ("dir", "dir/p003.html.txt"),
+        ("a.jsonl", "a.jsonl"),
+        ("a.jsonl.zst", "a.jsonl.zst"),
+        ("a.warc.gz", "a.warc.gz"),
+    ] {
+        let args = args!["clean", "-mtext", site, "-o", folder.path(name), "--resume"];
+        run(&args).expect(0);
+        let before = folder.path(file).metadata().unwrap().modified().unwrap();
+        run(&args)
+            .expect(0)
+            .says(&["resumed: 6 pages had been written before"]);
+        let after = folder.path(file).metadata().unwrap().modified().unwrap();
+        assert_eq!(before, after, "{name}");
+        folder.write("site/p100.html", page(100));
+        run(&args).expect(0).says(&["resumed: 6 pages"]);
+        run(&args).expect(0).says(&["resumed: 7 pages"]);
+        fs::remove_file(folder.path("site/p100.html")).unwrap();
+    }
+    let lines = fs::read(folder.path("a.jsonl")).unwrap();
+    assert_eq!(json_lines(&lines).len(), 7);
+    let mut text = String::new();
+    let archive = fs::read(folder.path("a.warc.gz")).unwrap();
+    let mut decoder = flate2::read::MultiGzDecoder::new(&archive[..]);
+    decoder.read_to_string(&mut text).unwrap();
+    assert_eq!(text.matches("WARC-Type: response").count(), 7);
+    assert_eq!(text.matches("WARC-Type: warcinfo").count(), 1);
+}
+
+#[test]
+fn ctrl_c_leaves_the_former_file_and_can_be_resumed() {
+    let folder = Folder::new();
+    let pages = folder.write("big.jsonl", jsonl_site("a.example", 0..PAGES));
+    let out = folder.write("out.jsonl", "of another day");
+    let args = args![
+        "clean",
+        "-mstream",
+        pages,
+        "-o",
+        out,
+        "--arrival",
+        "--commit-every",
+        "7"
+    ];
+    let mut interrupted = false;
+    for delay in 1..200 {
+        let child = start(command(&args));
+        std::thread::sleep(Duration::from_millis(5 * delay));
+        if !Path::new(&format!("/proc/{}", child.id())).exists() {
+            break;
+        }
+        let _ = std::process::Command::new("kill")
+            .args(["-s", "INT", &child.id().to_string()])
+            .stderr(Stdio::null())
+            .status();
+        let done = finish(child);
+        if done.code == Some(130) && done.stderr.contains("add --resume to continue") {
+            interrupted = true;
+            assert_eq!(fs::read(&out).unwrap(), b"of another day");
+            break;
+        }
+        fs::write(&out, "of another day").unwrap();
+    }
+    assert!(interrupted, "no run was interrupted");
+    run(with(&args, &["--resume"])).expect(0);
+    let records = json_lines(&fs::read(&out).unwrap());
+    assert_eq!(records.len(), PAGES);
+}
+
+#[test]
+fn what_cannot_be_resumed_is_refused() {
+    let folder = Folder::new();
+    let site = folder.site(3);
+    for (more, hint) in [
+        (&["--resume"][..], "--resume needs -o"),
+        (&["--resume", "-o", "/dev/null"], "--resume needs -o"),
+        (&["--resume", "-o", "x.txt"], "write JSON lines"),
+        (&["--resume", "-o", "x.parquet"], "--shard-size"),
+    ] {
+        run(with(&args!["clean", site], more))
+            .expect(2)
+            .says(&[hint]);
+    }
+    let other = folder.write("other.jsonl", "{\"id\": 1}\n");
+    run(args!["clean", site, "-o", other, "--resume"])
+        .expect(1)
+        .says(&["other.jsonl", "`url` and `source`"]);
+    assert_eq!(fs::read(&other).unwrap(), b"{\"id\": 1}\n");
+}
