@@ -254,17 +254,14 @@ impl Blocks {
                 continue;
             };
             let above = self.last.get(at).filter(|_| at == shared);
-            let above = above
-                .and_then(|step| step.list)
-                .filter(|above| *above != list);
-            let taken = above.and_then(|above| self.lists[above].sign);
+            let above = above.and_then(|step| step.list);
             let signs = match number {
                 Some(_) => ['.', ')'],
                 None => ['-', '*'],
             };
-            let sign = match self.lists[list].sign {
-                Some(sign) if taken != Some(sign) => sign,
-                _ if taken == Some(signs[0]) => signs[1],
+            let sign = match above.map(|above| (above == list, self.lists[above].sign)) {
+                Some((true, Some(sign))) => sign,
+                Some((_, taken)) if taken == Some(signs[0]) => signs[1],
                 _ => signs[0],
             };
             self.lists[list].sign = Some(sign);

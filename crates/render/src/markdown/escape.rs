@@ -60,9 +60,11 @@ pub(super) fn text(text: &str, place: Place, next: Next, out: &mut String) {
                 '*' => before != Some(' ') || after.or_else(ends) != Some(' '),
                 '_' => !is_between_letters(text, at, before),
                 '[' | ']' => brackets.next_if_eq(&&at).is_some(),
-                '<' => after
-                    .or_else(ends)
-                    .is_none_or(|c| c.is_ascii_alphabetic() || matches!(c, '/' | '!' | '?')),
+                '<' => {
+                    let after = after.or_else(ends);
+                    after.is_none_or(|c| c.is_ascii_alphabetic() || matches!(c, '/' | '!' | '?'))
+                        || is_email(rest)
+                }
                 '&' => is_entity(rest),
                 '~' => {
                     let alone = before == Some(' ') && after.or_else(ends) == Some(' ');
@@ -91,6 +93,12 @@ fn is_special(byte: u8) -> bool {
         byte,
         b'\\' | b'`' | b'*' | b'_' | b'[' | b']' | b'<' | b'&' | b'~' | b'|' | b'$'
     )
+}
+
+/// Whether a `<` followed by this text would be a link to an address of e-mail.
+fn is_email(rest: &str) -> bool {
+    let end = rest.find(|c: char| c.is_whitespace() || matches!(c, '<' | '>'));
+    end.is_some_and(|end| rest[end..].starts_with('>') && rest[..end].contains('@'))
 }
 
 /// Whether an underscore belongs to a run of them inside a word, as in `snake_case`.

@@ -75,7 +75,10 @@ impl Footnotes {
             }) else {
                 continue;
             };
-            let back = back_links(dom, note, &links, link);
+            let mut back = back_links(dom, note, &links, link);
+            if let Some(heading) = heading_of(dom, *target) {
+                back.extend(back_links(dom, heading, &links, link));
+            }
             if back.is_empty() && !(is_named_mark(dom, link.node) && is_named_note(dom, note)) {
                 continue;
             }
@@ -244,13 +247,12 @@ fn note_at(dom: &Dom, target: NodeId) -> Option<NodeId> {
     };
     let note = match dom.node(target).tag {
         // docutils marks the term; the note is its definition.
-        Tag::DT => {
-            let end = dom.node(dom.node(target).parent).end;
-            let after = dom.node(target).end..end;
-            let mut after = after.take(3).filter(|id| dom.node(*id).tag.is_element());
-            after.next().filter(|id| dom.node(*id).tag == Tag::DD)
-        }
+        Tag::DT => next_element(dom, target, Tag::DD),
         Tag::TR | Tag::TD | Tag::TH => None,
+        // Texinfo puts the mark into a heading; the note is the paragraph after it.
+        _ if heading_of(dom, target).is_some() => {
+            heading_of(dom, target).and_then(|heading| next_element(dom, heading, Tag::P))
+        }
         _ if is_block(&target) => Some(target),
         // An anchor at the start of the note.
         _ => dom.ancestors(target).take(3).find(is_block).filter(|note| {
@@ -259,6 +261,25 @@ fn note_at(dom: &Dom, target: NodeId) -> Option<NodeId> {
         }),
     };
     note.filter(|note| dom.node(*note).end - note <= MAX_NOTE)
+}
+
+/// The element after another, if it is of this kind.
+fn next_element(dom: &Dom, id: NodeId, tag: Tag) -> Option<NodeId> {
+    let end = dom.node(dom.node(id).parent).end;
+    let after = dom.node(id).end..end;
+    let mut after = after.take(3).filter(|id| dom.node(*id).tag.is_element());
+    after.next().filter(|id| dom.node(*id).tag == tag)
+}
+
+/// The heading that contains only this anchor.
+fn heading_of(dom: &Dom, anchor: NodeId) -> Option<NodeId> {
+    let parent = dom.node(anchor).parent;
+    let is_heading = matches!(dom.node(parent).tag, Tag::H3 | Tag::H4 | Tag::H5 | Tag::H6);
+    let is_mark = dom.node(parent).end - parent <= 6 && dom.node(anchor).tag == Tag::A;
+    let is_inside = |id: NodeId| dom.subtree(anchor).contains(&id);
+    let mut inside = dom.subtree(parent);
+    (is_heading && is_mark && inside.all(|id| is_inside(id) || dom.text(id).trim().is_empty()))
+        .then_some(parent)
 }
 
 /// Whether a note is not inside a block that notes cannot be written in.
@@ -318,6 +339,7 @@ fn left_out(
     if dom.node(target).tag == Tag::DT {
         out.push(target);
     }
+    out.extend(heading_of(dom, target));
     let is_back = |id: NodeId| {
         let text: String = dom
             .subtree(id)

@@ -27,6 +27,7 @@ pub(super) fn write(
     elements: &Elements,
 ) -> Written {
     merge(&mut runs);
+    drop_unseen_styles(&mut runs);
     settle_touching_styles(&mut runs);
     merge(&mut runs);
     let runs = set_spaces_apart(runs);
@@ -102,6 +103,23 @@ fn set_spaces_apart(runs: Vec<Run>) -> Vec<Run> {
     out
 }
 
+/// Emphasis of punctuation marks alone cannot be seen.
+fn drop_unseen_styles(runs: &mut [Run]) {
+    let says = |run: &Run| match &run.piece {
+        Piece::Text(text) => text.contains(char::is_alphanumeric),
+        _ => true,
+    };
+    for style in [STRONG, EMPHASIS] {
+        let same = |a: &Run, b: &Run| a.is(style) == b.is(style);
+        for group in runs.chunk_by_mut(same).filter(|group| group[0].is(style)) {
+            if !group.iter().any(says) {
+                let drop = |run: &mut Run| run.formatting.style &= !style;
+                group.iter_mut().for_each(drop);
+            }
+        }
+    }
+}
+
 /// Delimiters of adjacent styles without white space between would run together, as in `**a***b*`; so
 /// would those of code. There, both runs get their common style or, if there is none, the shorter run
 /// loses its style.
@@ -112,7 +130,10 @@ fn settle_touching_styles(runs: &mut [Run]) {
         let (before, after) = runs.split_at_mut(at);
         let (left, right) = (&mut before[at - 1], &mut after[0]);
         let (a, b) = (left.formatting.style & BOTH, right.formatting.style & BOTH);
-        let touching = !left.ends_with_space() && !right.starts_with_space();
+        // A bracket or parenthesis separates the text of a link.
+        let touching = !left.ends_with_space()
+            && !right.starts_with_space()
+            && left.formatting.link == right.formatting.link;
         let both_code = left.is(CODE) && right.is(CODE);
         if a == b || !touching || ((a == 0 || b == 0) && !both_code) {
             at += 1;

@@ -46,6 +46,11 @@ fn nested_quotations() {
             "<ul><li>a<blockquote>b<ul><li>c</ul></blockquote></ul>",
             "- a\n\n  > b\n  >\n  > - c",
         ),
+        // Quoted posts of forums.
+        (
+            "<div class=quotetitle>A wrote:</div><div class=quotecontent>a</div>b",
+            "A wrote:\n\n> a\n\nb",
+        ),
         (
             "<blockquote><pre>a\n\nb</pre></blockquote>",
             "> ```\n> a\n>\n> b\n> ```",
@@ -166,6 +171,10 @@ fn lists() {
         ),
         ("<ul><ul><li>a</ul><li>b</ul>", "- a\n\n* b"),
         ("<ul><li>a</li><ul><li>x</ul>b<li>c</ul>", "- a\n\nb\n\n- c"),
+        (
+            "<ul><li>a</ul><ul><li>b</li>|<li>c</ul>",
+            "- a\n\n* b\n\n\\|\n\n- c",
+        ),
         ("<li>a", "- a"),
         ("<ul><li><pre>a\n b</pre></ul>", "- ```\n  a\n   b\n  ```"),
     ]);

@@ -19,6 +19,11 @@ fn emphasis() {
         ("a <b>(b)</b> c", "a **(b)** c"),
         ("<b>a<p>b</b>", "**a**\n\n**b**"),
         ("<b>a<br>b</b>", "**a**\\\n**b**"),
+        ("a<b>:</b> <i>b</i><i>.</i> <b>--</b>", "a: *b.* --"),
+        (
+            "<cite>a</cite> <cite class='citation web'>b</cite>",
+            "*a* b",
+        ),
     ]);
 }
 

@@ -20,6 +20,7 @@ fn only_what_would_be_markup_is_escaped() {
         ("a &lt; b &lt;c>", "a < b \\<c>"),
         ("&amp;amp; &amp; &amp;b", "\\&amp; & &b"),
         ("C:\\dir \\*", "C:\\dir \\\\\\*"),
+        ("&lt;1> &lt;.a@b.c>", "<1> \\<.a@b.c>"),
         ("a `b`", "a \\`b\\`"),
         ("~5 ~~a~~", "~5 \\~\\~a\\~\\~"),
         ("a | b", "a | b"),
@@ -80,6 +81,8 @@ fn the_same_words_are_spelled_the_same() {
             assert_eq!(found, expected, "{words}");
         }
     }
+    // Emphasis that is not written changes nothing.
+    check(&[("a <b>*</b> b <i>* </i> c * d", "a * b * c * d")]);
     // One dollar sign of a page that must be escaped: all are.
     check(&[
         ("<p>$5<p>$6 or <b>$7</b>", "\\$5\n\n\\$6 or **\\$7**"),

@@ -49,6 +49,9 @@ fn conventions() {
         // mdBook, which does not link back
         "<p>Tea<sup class=footnote-reference><a href='#1'>1</a></sup> is hot.\
          <div class=footnote-definition id=1><sup class=footnote-definition-label>1</sup><p>Green <em>tea</em>.</p></div>",
+        // Texinfo
+        "<p>Tea<a class=footnote id=DOCF1 href='#FOOT1'><sup>1</sup></a> is hot.<div class=footnotes-segment><hr>\
+         <h5 class=footnote-body-heading><a id=FOOT1 href='#DOCF1'>(1)</a></h5>\n<p>Green <em>tea</em>.</p></div>",
         // By hand
         "<p>Tea<a name=r href='#n'>[1]</a> is hot.<p id=n><a href='#r'>1</a>. Green <em>tea</em>.",
         // With the page's own address
@@ -57,7 +60,8 @@ fn conventions() {
         // Percent-encoded
         "<p>Tea<sup id='r'><a href='#n%C3%A4'>1</a></sup> is hot.<ol><li id='nä'>Green <em>tea</em>. <a href='#r'>^</a></ol>",
     ] {
-        let found = render(markup).replace("[^1]: . Green", "[^1]: Green");
+        let found = render(markup).replace("\n\n---", "");
+        let found = found.replace("[^1]: . Green", "[^1]: Green");
         assert_eq!(found, expected, "{markup}");
     }
 }

@@ -24,6 +24,10 @@ fn links_and_images() {
             "<b>a <a href=/>b</a> c</b>",
             "**a** [**b**](http://h.example/) **c**",
         ),
+        (
+            "<i>a <a href=/><b>b</b></a>, c</i>",
+            "*a* [***b***](http://h.example/)*, c*",
+        ),
         ("look!<a href=/>a</a>", "look\\![a](http://h.example/)"),
         (
             "<a href=/><h2>a</h2><p>b</a>",

@@ -36,8 +36,9 @@ fn difference(html: Vec<u8>) -> Option<String> {
     }
 }
 
-/// What the parser changes: it encodes more characters of addresses, counts the items of a list without
-/// gaps, and white space at the start of code in a cell is white space of HTML.
+/// Without what the parser changes: it encodes more characters of addresses, counts items and footnotes
+/// itself, and white space of code in a cell is white space of HTML. Without the escapes that depend on
+/// how the page is cut into elements: if one is needed and missing, the structure differs.
 fn normal(markdown: &str) -> String {
     let mut out = markdown.to_string();
     for (encoded, plain) in [
@@ -49,21 +50,36 @@ fn normal(markdown: &str) -> String {
         ("%5E", "^"),
         ("%60", "`"),
         ("%22", "\""),
+        ("\\$", "$"),
+        ("\\*", "*"),
+        ("\\<", "<"),
     ] {
         out = out.replace(encoded, plain);
-    }
-    while out.contains("<br>` ") {
-        out = out.replace("<br>` ", "<br>`");
     }
     let lines = out.lines().map(|line| {
         let text = line.trim_start_matches([' ', '>']);
         let rest = text.trim_start_matches(|c: char| c.is_ascii_digit());
-        match rest.starts_with([')', '.']) {
-            true => rest.to_string(),
+        let text = if rest.starts_with([')', '.']) {
+            rest
+        } else {
+            text
+        };
+        let text = match text.starts_with('|') {
+            true => text.split_whitespace().collect(),
             false => text.to_string(),
-        }
+        };
+        text.replace("<br><br>", "<br>")
     });
-    lines.collect::<Vec<_>>().join("\n")
+    lines.map(|line| without_labels(&line) + "\n").collect()
+}
+
+fn without_labels(line: &str) -> String {
+    let mut parts = line.split("[^");
+    let first = parts.next().unwrap_or_default().to_string();
+    parts.fold(first, |out, part| {
+        let rest = part.split_once(']').map_or(part, |(_, rest)| rest);
+        out + "[^]" + rest
+    })
 }
 
 /// The HTML files below a folder, sorted; at most some of each folder.
@@ -76,8 +92,10 @@ fn pages(root: &Path, most: usize) -> Vec<PathBuf> {
         let mut entries: Vec<_> = entries.map(|entry| entry.unwrap().path()).collect();
         entries.sort();
         let is_page = |path: &&PathBuf| {
-            path.extension()
-                .is_some_and(|extension| extension == "html")
+            path.is_file()
+                && path
+                    .extension()
+                    .is_some_and(|extension| extension == "html")
         };
         found.extend(entries.iter().filter(is_page).take(most).cloned());
         folders.extend(entries.into_iter().filter(|path| path.is_dir()));

@@ -22,6 +22,8 @@ impl Walk<'_> {
         let node = self.dom.node(id);
         match node.tag {
             Tag::B | Tag::STRONG => self.style(id, STRONG),
+            // MediaWiki's whole references are not shown in italics.
+            Tag::CITE if self.is_citation(id) => {}
             Tag::I | Tag::EM | Tag::CITE | Tag::DFN | Tag::VAR => self.style(id, EMPHASIS),
             Tag::DEL | Tag::S | Tag::STRIKE => self.style(id, DELETED),
             Tag::CODE | Tag::TT | Tag::SAMP => {
@@ -103,7 +105,7 @@ impl Walk<'_> {
                 let opened = self.blocks.open_item(number);
                 self.container(id, opened);
             }
-            Tag::BLOCKQUOTE => {
+            tag if tag == Tag::BLOCKQUOTE || tag == Tag::DIV && self.is_quoted_post(id) => {
                 self.paragraph();
                 let opened = self.blocks.open_quote();
                 self.container(id, opened);
@@ -183,7 +185,7 @@ impl Walk<'_> {
         let dom = self.dom;
         let nodes = dom.subtree(id).skip(1);
         let is_plain = |id: NodeId| match dom.node(id).tag {
-            Tag::TEXT | Tag::SPAN => true,
+            Tag::TEXT | Tag::SPAN | Tag::SMALL => true,
             Tag::A => self.address(id).is_none(),
             _ => false,
         };
@@ -314,6 +316,21 @@ impl Walk<'_> {
 
     pub(super) fn number(&self, id: NodeId, name: &str) -> Option<u64> {
         self.dom.attribute(id, name)?.trim().parse().ok()
+    }
+
+    fn is_citation(&self, id: NodeId) -> bool {
+        self.classes(id).any(|class| class == "citation")
+    }
+
+    /// The quotation of a post, in phpBB and vBulletin.
+    fn is_quoted_post(&self, id: NodeId) -> bool {
+        let mut classes = self.classes(id);
+        classes.any(|class| matches!(class, "quotecontent" | "bbcode_quote"))
+    }
+
+    fn classes(&self, id: NodeId) -> impl Iterator<Item = &str> {
+        let classes = self.dom.attribute(id, "class").unwrap_or_default();
+        classes.split_ascii_whitespace()
     }
 
     fn has_heading(&self, id: NodeId) -> bool {
