@@ -6,6 +6,7 @@ use unframe_labels::{Label, Labels};
 use unframe_page::{for_each_word_run, is_space};
 
 use crate::layout::{Gap, gap, keeps_space};
+use crate::permalink;
 
 /// Renders the kept texts.
 ///
@@ -53,11 +54,16 @@ fn write(dom: &Dom, start: NodeId, kept: Vec<NodeId>, bytes: usize) -> String {
     // Open elements that add a gap at their end: (end, gap).
     let mut open: Vec<(NodeId, Gap)> = Vec::new();
     let mut keeps_space_until = 0;
+    let mut left_out_until = 0;
     let mut kept = kept.into_iter().peekable();
     for (id, node) in dom.nodes().iter().enumerate().skip(start as usize) {
         let id = id as NodeId;
         if kept.peek().is_none() {
             break;
+        }
+        if id < left_out_until {
+            kept.next_if_eq(&id);
+            continue;
         }
         while let Some((_, gap)) = open.pop_if(|(end, _)| *end <= id) {
             writer.need(gap);
@@ -73,6 +79,11 @@ fn write(dom: &Dom, start: NodeId, kept: Vec<NodeId>, bytes: usize) -> String {
         }
         if node.tag == Tag::TEXT {
             // White space between elements separates words; so does a removed text.
+            writer.need(Gap::Space);
+            continue;
+        }
+        if permalink::is_heading_tool(dom, id) {
+            left_out_until = node.end;
             writer.need(Gap::Space);
             continue;
         }
@@ -187,6 +198,11 @@ mod tests {
             ("<script>no</script>yes<style>no</style>", "yes\n"),
             ("<x-card>a</x-card><x-card>b</x-card>", "a\nb\n"),
             ("a<img>b", "a b\n"),
+            ("<h2>T<a href='#t'>¶</a></h2>a", "T\n\na\n"),
+            (
+                "<h2>T<span class=mw-editsection>[<a href='?action=edit'>edit</a>]</span></h2>a",
+                "T\n\na\n",
+            ),
             ("<h1>T</h1><p>漢字</p>", "T\n\n漢字\n"),
         ] {
             let page = Page::parse(html.into(), None, None, &Limits::default());
