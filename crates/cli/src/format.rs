@@ -18,7 +18,8 @@ pub enum Format {
     /// Text with headings, lists, tables, code, formulas and links
     #[value(alias = "md")]
     Markdown,
-    /// The page's own bytes with the frame cut out, or marked with --marked
+    /// The page's own bytes with the frame cut out, or marked with --marked. They contain the page's
+    /// own scripts, which run in a browser
     Html,
     /// A JSON object with text, metadata, links, and what was removed and why
     #[value(alias = "json")]
@@ -80,7 +81,8 @@ pub struct FormatArgs {
     #[arg(long, conflicts_with_all = ["marked", "dry_run"])]
     body_only: bool,
 
-    /// With --format html: keep everything and mark frame elements with data-unframe="template"
+    /// With --format html: keep everything, also the page's own scripts, and mark frame elements with
+    /// data-unframe="template"
     #[arg(long)]
     marked: bool,
 

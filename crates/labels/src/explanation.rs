@@ -29,7 +29,7 @@ pub struct Explanation {
     /// What its place in the page holds across pages.
     pub slot: Option<Slot>,
     /// Named evidence of the page and the site with how far it moved the decision (log-odds, towards
-    /// frame if positive), strongest first.
+    /// frame if positive), strongest first. Of an enormous page only the first texts have it.
     pub evidence: Vec<(&'static str, f32)>,
     /// The rule that decided, in words.
     pub rule: String,

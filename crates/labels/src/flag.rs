@@ -81,7 +81,9 @@ impl Flag {
             Flag::NearDuplicate => "another page has nearly the same text; the two count as one",
             Flag::FewPages => "the method needs more pages of the site to find its frame",
             Flag::NoText => "it has no visible text",
-            Flag::Suspicious => "nearly all of it would have been removed, so most of it was kept",
+            Flag::Suspicious => {
+                "nearly all of it would have been removed, so what may be content was kept"
+            }
             Flag::AllFrame => "all of it is frame and was removed; it is short",
             Flag::Drift => "its layout differs from what was learned of its site before",
         }

@@ -7,10 +7,12 @@ use url::Url;
 /// The base of the page's links: the `href` of its `base` element, or its URL. `None` if neither is
 /// known.
 pub(crate) fn base(page: &Page) -> Option<Url> {
-    let url = page
-        .url
-        .as_deref()
-        .and_then(|url| Url::parse(url.trim()).ok());
+    base_at(page, page.url.as_deref())
+}
+
+/// The base of the page's links, if this is its URL.
+pub(crate) fn base_at(page: &Page, url: Option<&str>) -> Option<Url> {
+    let url = url.and_then(|url| Url::parse(url.trim()).ok());
     stated_base(page, url.as_ref()).or(url)
 }
 

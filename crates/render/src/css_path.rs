@@ -45,6 +45,16 @@ impl<'a> CssPaths<'a> {
         steps.join(" > ")
     }
 
+    /// The last steps of the selector.
+    pub fn end_of(&self, node: NodeId) -> String {
+        let dom = self.dom;
+        let own = Some(node).filter(|node| dom.node(*node).tag.is_element());
+        let mut steps = own.into_iter().chain(dom.ancestors(node));
+        let last = steps.next().map(|last| self.step(last));
+        let before = steps.next().map(|before| self.step(before) + " > ");
+        before.unwrap_or_default() + &last.unwrap_or_default()
+    }
+
     fn unique_id(&self, element: NodeId) -> Option<&'a str> {
         let id = self.dom.attribute(element, "id")?;
         (!id.is_empty() && self.ids.get(id) == Some(&1)).then_some(id)

@@ -13,6 +13,10 @@ use crate::css_path::CssPaths;
 use crate::layout::{Gap, gap};
 use crate::region::excerpt;
 
+/// Bytes of all selectors of a page: this many times the page, and this many.
+const CSS_SHARE: usize = 4;
+const CSS_ROOM: usize = 4 << 20;
+
 /// A run of texts in one element with the same label.
 #[derive(Clone, Debug, Serialize)]
 pub struct ExplainedRegion {
@@ -22,7 +26,9 @@ pub struct ExplainedRegion {
     pub start: usize,
     /// One past the last byte.
     pub end: usize,
-    /// The element that contains it, as a CSS selector that matches no other.
+    /// The element that contains it, as a CSS selector that matches no other. If a page has so many
+    /// and so deep elements that their selectors would be much longer than the page, the later ones are
+    /// ends of selectors, which match others as well.
     pub css: String,
     /// The beginning of its text.
     pub text: String,
@@ -112,6 +118,15 @@ impl ExplainedRegion {
 pub fn explained_regions(page: &Page, explanations: &[Explanation]) -> Vec<ExplainedRegion> {
     let dom = page.dom();
     let paths = CssPaths::new(dom);
+    let mut room = CSS_SHARE * dom.source().len() + CSS_ROOM;
+    let mut css = |node: NodeId| {
+        let path = match room {
+            0 => paths.end_of(node),
+            _ => paths.of(node),
+        };
+        room = room.saturating_sub(path.len());
+        path
+    };
     let mut found = Vec::new();
     let mut from = 0;
     while from < explanations.len() {
@@ -130,7 +145,7 @@ pub fn explained_regions(page: &Page, explanations: &[Explanation]) -> Vec<Expla
             explanations,
             found.len(),
             texts.clone(),
-            paths.of(whose),
+            css(whose),
         ));
         from = texts.end;
     }

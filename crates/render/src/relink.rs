@@ -70,6 +70,14 @@ impl<'a> Relink<'a> {
         Relink { rule }
     }
 
+    /// Makes links absolute that are relative to `base`.
+    pub(crate) fn absolute(base: Url) -> Self {
+        const ABSOLUTE: &Links = &Links::Absolute;
+        Relink {
+            rule: Some((base, ABSOLUTE)),
+        }
+    }
+
     /// The new value of an attribute; `None` to remove the attribute.
     pub(crate) fn attribute<'v>(
         &self,
@@ -120,7 +128,7 @@ impl<'a> Relink<'a> {
 
     /// A `srcset`: images with widths or densities, as in `a.png 1x, b.png 2x`. A comma ends a link
     /// only before white space; otherwise it is part of the URL.
-    fn source_set<'v>(&self, set: &'v str) -> Cow<'v, str> {
+    pub(crate) fn source_set<'v>(&self, set: &'v str) -> Cow<'v, str> {
         let mut images = Vec::new();
         let mut rest = set;
         loop {

@@ -11,16 +11,22 @@
 //! attribute `data-unframe-slot` of the element that contains it (several numbers for several runs).
 //! Elements that cannot contain comments (`title`, `textarea`) have only the attribute.
 //!
-//! Tags are serialised from the tree, so the result is well-formed even if the page is not: all
-//! attributes are kept, and every element is closed. Scripts and style sheets are copied. The result
-//! is UTF-8 and declares it.
+//! Tags are serialised from the tree, so the result is well-formed even if the page is not: attributes
+//! are kept, and every element is closed. The result is UTF-8 and declares it.
+//!
+//! Style sheets are copied, scripts are not, unless they are asked for: then also event handlers,
+//! addresses of scripts, and whatever is not parsed as markup (`noscript`, `srcdoc`). A content security
+//! policy forbids a browser to load anything, unless that is asked for; the addresses of frames are in
+//! the attribute `data-unframe-src`. Redirects and other HTTP headers in `meta` elements are never
+//! copied.
 
-use std::borrow::Cow;
 use std::str::FromStr;
 
 use unframe_dom::{Dom, Node, NodeId, Tag};
 use unframe_page::{Page, is_blank};
 
+use crate::markup::{attribute, escape_text, is_script_address, style_sheet};
+use crate::policy::{Assets, Scripts, policy};
 use crate::relink::{Links, Relink};
 
 /// How a [`skeleton`] is written.
@@ -33,6 +39,11 @@ pub struct SkeletonOptions {
     /// Add a style sheet that outlines elements with slots and shows the slot numbers. Default:
     /// false, slots are invisible.
     pub show_slots: bool,
+    /// Keep the page's scripts and event handlers, and let a browser run them. Default: false.
+    pub scripts: bool,
+    /// Let a browser load what the page refers to: images, style sheets and fonts, and with `scripts`
+    /// also scripts. Default: false.
+    pub assets: bool,
 }
 
 /// The part of a page to write.
@@ -82,9 +93,8 @@ impl FromStr for View {
 /// let in_nav = |node| page.dom().subtree(nav).contains(&node);
 /// let found = skeleton(&page, in_nav, &SkeletonOptions::default());
 /// assert_eq!(
-///     found,
-///     "<html><head><meta charset=\"utf-8\"></head>\
-///      <body data-unframe-slot=\"0\"><nav>Home</nav><!-- unframe: slot 0 --></body></html>\n"
+///     found.split_once("</head>").unwrap().1,
+///     "<body data-unframe-slot=\"0\"><nav>Home</nav><!-- unframe: slot 0 --></body></html>\n"
 /// );
 /// ```
 pub fn skeleton(
@@ -102,13 +112,8 @@ pub fn skeleton(
         dom,
         plan: &plan,
         relink: Relink::new(page, &options.links),
-        show_slots: options.show_slots,
+        options,
         out: String::new(),
-        states_charset: dom
-            .nodes()
-            .iter()
-            .enumerate()
-            .any(|(id, node)| node.tag == Tag::META && charset_of(dom, id as NodeId).is_some()),
     };
     writer.write(options.view == View::Page);
     writer.out.push('\n');
@@ -206,9 +211,8 @@ struct Writer<'a> {
     dom: &'a Dom,
     plan: &'a Plan,
     relink: Relink<'a>,
-    show_slots: bool,
+    options: &'a SkeletonOptions,
     out: String,
-    states_charset: bool,
 }
 
 impl Writer<'_> {
@@ -244,15 +248,43 @@ impl Writer<'_> {
                     }
                 }
             }
-            if plan.kept[id as usize] || inside.is_some() {
+            let node = dom.node(id);
+            if self.is_left_out(id) {
+                id = node.end;
+                continue;
+            }
+            if (plan.kept[id as usize] || inside.is_some()) && !self.is_unwrapped(node) {
                 self.node(id);
-                let node = dom.node(id);
                 if node.tag.is_element() && !has_no_end_tag(node) {
                     open.push(id);
                 }
             }
             id += 1;
         }
+    }
+
+    /// What the result does without, with all it contains: what would act, and what a browser would
+    /// read as other markup than the tree has.
+    fn is_left_out(&self, id: NodeId) -> bool {
+        let (dom, node) = (self.dom, self.dom.node(id));
+        let parent = dom.node(node.parent);
+        let has_scripts = self.options.scripts;
+        match node.tag {
+            // We state the charset ourselves.
+            Tag::META => ["http-equiv", "charset"]
+                .iter()
+                .any(|name| dom.attribute(id, name).is_some()),
+            Tag::LINK => !self.options.assets && loads_ahead(dom, id),
+            Tag::SCRIPT => !has_scripts,
+            Tag::TEXT => !has_scripts && is_raw(dom, parent) && parent.tag != Tag::XMP,
+            Tag::COMMENT => !has_scripts && parent.foreign,
+            _ => false,
+        }
+    }
+
+    /// A `noscript` that was parsed as markup is the page's content, which its tags would hide.
+    fn is_unwrapped(&self, node: &Node) -> bool {
+        node.tag == Tag::NOSCRIPT && !self.options.scripts && !self.dom.noscript_is_raw()
     }
 
     /// Writes a comment, if the parent can contain one.
@@ -267,7 +299,7 @@ impl Writer<'_> {
     fn node(&mut self, id: NodeId) {
         let (dom, node) = (self.dom, self.dom.node(id));
         match node.tag {
-            Tag::TEXT if is_raw(dom, dom.node(node.parent)) => self.out.push_str(dom.text(id)),
+            Tag::TEXT if is_copied(dom, dom.node(node.parent)) => self.out.push_str(dom.text(id)),
             Tag::TEXT => escape_text(dom.text(id), &mut self.out),
             Tag::COMMENT => {
                 let comment = &dom.source()[node.open.range()];
@@ -291,19 +323,18 @@ impl Writer<'_> {
         self.out.push('<');
         self.out.push_str(written_name(dom, dom.node(id)));
         for (name, value) in dom.attributes(id) {
-            if name == SLOT {
+            if name == SLOT || name == FRAMED || (!self.options.scripts && runs_script(name, value))
+            {
                 continue;
             }
             let Some(value) = self.relink.attribute(dom, id, name, value) else {
                 continue;
             };
-            let value = match charset_of(dom, id) {
-                Some((attribute, range)) if attribute == name => {
-                    Cow::Owned([&value[..range.start], "utf-8", &value[range.end..]].concat())
-                }
-                _ => value,
+            let name = match !self.options.assets && holds_page(dom, id, name) {
+                true => FRAMED,
+                false => name,
             };
-            self.attribute(name, &value);
+            attribute(name, &value, &mut self.out);
         }
         let numbers = self
             .plan
@@ -312,25 +343,26 @@ impl Writer<'_> {
             .map(|(_, slot)| slot.to_string());
         let numbers: Vec<String> = numbers.collect();
         if !numbers.is_empty() {
-            self.attribute(SLOT, &numbers.join(" "));
+            attribute(SLOT, &numbers.join(" "), &mut self.out);
         }
         self.out.push('>');
-    }
-
-    fn attribute(&mut self, name: &str, value: &str) {
-        self.out.push(' ');
-        self.out.push_str(name);
-        if !value.is_empty() {
-            self.out.push_str("=\"");
-            escape_value(value, &mut self.out);
-            self.out.push('"');
-        }
     }
 
     fn after_start_tag(&mut self, id: NodeId) {
         let (dom, node) = (self.dom, self.dom.node(id));
         match node.tag {
-            Tag::HEAD if !self.states_charset => self.out.push_str("<meta charset=\"utf-8\">"),
+            Tag::HEAD if !node.foreign => {
+                let scripts = match self.options.scripts {
+                    true => Scripts::All,
+                    false => Scripts::None,
+                };
+                let assets = match self.options.assets {
+                    true => Assets::ServersAndDisk,
+                    false => Assets::Inline,
+                };
+                self.out.push_str("<meta charset=\"utf-8\">");
+                self.out.push_str(&policy(&scripts, assets));
+            }
             // The tree has no text of these elements, except foreign ones, which can have children.
             Tag::SCRIPT | Tag::STYLE if node.end == id + 1 && !node.close.is_empty() => {
                 let inner = dom
@@ -338,7 +370,7 @@ impl Writer<'_> {
                     .get(node.open.end as usize..node.close.start as usize);
                 let inner = inner.unwrap_or_default();
                 match node.tag {
-                    Tag::STYLE => self.out.push_str(&self.relink.css(inner)),
+                    Tag::STYLE => style_sheet(&self.relink.css(inner), &mut self.out),
                     _ => self.out.push_str(inner),
                 }
             }
@@ -353,7 +385,7 @@ impl Writer<'_> {
     }
 
     fn end_tag(&mut self, id: NodeId) {
-        if self.show_slots && self.dom.node(id).tag == Tag::HEAD {
+        if self.options.show_slots && self.dom.node(id).tag == Tag::HEAD {
             self.out.push_str(SLOTS_SHOWN);
         }
         self.out.push_str("</");
@@ -365,16 +397,19 @@ impl Writer<'_> {
 /// The attribute that numbers slots.
 const SLOT: &str = "data-unframe-slot";
 
+/// The attribute for the address of a page that is not loaded into a frame.
+const FRAMED: &str = "data-unframe-src";
+
 /// A style sheet that makes slots visible. The outline takes no space; the number does.
 const SLOTS_SHOWN: &str = "<style>body [data-unframe-slot],body[data-unframe-slot]{outline:2px \
     dashed #c2185b;outline-offset:-2px}body [data-unframe-slot]::after,\
     body[data-unframe-slot]::after{content:\"slot \" attr(data-unframe-slot);font:12px/1.6 \
     sans-serif;color:#fff;background:#c2185b;padding:0 .4em}</style>";
 
-/// After `plaintext` nothing is parsed as markup.
+/// After `plaintext` nothing is parsed as markup, and nothing in `xmp`.
 fn written_name<'a>(dom: &'a Dom, node: &Node) -> &'a str {
     match node.tag {
-        Tag::PLAINTEXT if !node.foreign => "pre",
+        Tag::PLAINTEXT | Tag::XMP if !node.foreign => "pre",
         tag => dom.tag_name(tag),
     }
 }
@@ -393,6 +428,11 @@ fn is_raw(dom: &Dom, node: &Node) -> bool {
     raw && !node.foreign
 }
 
+/// Elements whose text is copied as it stands.
+fn is_copied(dom: &Dom, node: &Node) -> bool {
+    is_raw(dom, node) && node.tag != Tag::XMP
+}
+
 /// Elements with text in which `&` is markup and `<` is not.
 fn is_text_only(node: &Node) -> bool {
     matches!(node.tag, Tag::TITLE | Tag::TEXTAREA) && !node.foreign
@@ -406,50 +446,35 @@ fn is_closed_comment(comment: &str) -> bool {
     }
 }
 
-/// The charset in a `meta` element: the attribute, and the range of the value.
-fn charset_of(dom: &Dom, id: NodeId) -> Option<(&'static str, std::ops::Range<usize>)> {
-    if dom.node(id).tag != Tag::META {
-        return None;
+/// True for an attribute that can run a script, or that holds a page of its own.
+fn runs_script(name: &str, value: &str) -> bool {
+    match name {
+        // Lists, and values that an animation gives to an address.
+        "values" | "from" | "to" | "by" | "srcset" | "ping" | "style" => {
+            let parts = value.split([';', ',', '(', ' ', '\'', '"']);
+            parts.into_iter().any(is_script_address)
+        }
+        "srcdoc" => true,
+        _ => name.starts_with("on") || is_script_address(value),
     }
-    if let Some(value) = dom.attribute(id, "charset") {
-        return Some(("charset", 0..value.len()));
-    }
-    let kind = dom.attribute(id, "http-equiv")?;
-    if !kind.trim().eq_ignore_ascii_case("content-type") {
-        return None;
-    }
-    let content = dom.attribute(id, "content")?;
-    let at = content.to_ascii_lowercase().find("charset=")? + "charset=".len();
-    let length = content[at..].find([';', ' ', '\t', '\n']);
-    Some((
-        "content",
-        at..length.map_or(content.len(), |length| at + length),
-    ))
 }
 
-fn escape_text(text: &str, out: &mut String) {
-    escape(text, &['&', '<', '>', '\u{a0}'], out);
-}
-
-/// Escapes an attribute value for double quotes.
-pub(crate) fn escape_value(text: &str, out: &mut String) {
-    escape(text, &['&', '"', '<', '>', '\u{a0}'], out);
-}
-
-fn escape(text: &str, special: &[char], out: &mut String) {
-    let mut rest = text;
-    while let Some(at) = rest.find(special) {
-        let (before, after) = rest.split_at(at);
-        out.push_str(before);
-        let c = after.chars().next().expect("found one");
-        out.push_str(match c {
-            '&' => "&amp;",
-            '<' => "&lt;",
-            '>' => "&gt;",
-            '"' => "&quot;",
-            _ => "&nbsp;",
-        });
-        rest = &after[c.len_utf8()..];
+/// True for the address of a page or program in a frame: browsers connect to its server even if the
+/// content security policy forbids to load it.
+fn holds_page(dom: &Dom, id: NodeId, name: &str) -> bool {
+    match name {
+        "src" => matches!(dom.node(id).tag, Tag::IFRAME | Tag::FRAME | Tag::EMBED),
+        "data" => dom.node(id).tag == Tag::OBJECT,
+        _ => false,
     }
-    out.push_str(rest);
+}
+
+/// True for a link that makes a browser contact a server before anything is shown, which no content
+/// security policy prevents.
+fn loads_ahead(dom: &Dom, id: NodeId) -> bool {
+    let kinds = dom.attribute(id, "rel").unwrap_or_default();
+    kinds.split_ascii_whitespace().any(|kind| {
+        let kind = kind.to_ascii_lowercase();
+        kind.starts_with("pre") || matches!(&*kind, "dns-prefetch" | "modulepreload")
+    })
 }

@@ -169,6 +169,8 @@ fn mixed_heaps_ignore_the_sites() {
 /// elements are closed.
 fn check_page(html: &str) {
     assert!(html.starts_with("<!DOCTYPE html>") && html.ends_with("</html>"));
+    let policy = "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none';";
+    assert!(html.contains(policy), "{html}");
     for outside in [
         "<script", "<link", "<img", "src=", "url(", "@import", "<iframe",
     ] {

@@ -63,6 +63,41 @@ fn one_template_goes_to_standard_output() {
 }
 
 #[test]
+fn scripts_and_loading_have_flags() {
+    let folder = Folder::new();
+    for n in 0..6 {
+        let active = page(n).replace(
+            "<div id=head",
+            "<script>x()</script><div onclick=x() id=head",
+        );
+        assert!(active.contains("onclick"), "{active}");
+        folder.write(format!("site/{n}.html"), active);
+    }
+    let made = |more: &[&str]| {
+        let done = run(with(&args!["template", folder.path("site"), "-q"], more)).expect(0);
+        String::from_utf8(done.stdout).unwrap()
+    };
+    let inert = made(&[]);
+    assert!(
+        !inert.contains("x()") && inert.contains("<div id=\"head\""),
+        "{inert}"
+    );
+    assert!(
+        inert.contains("content=\"default-src 'none'; style-src 'unsafe-inline'; img-src data:;")
+    );
+    let active = made(&["--scripts"]);
+    assert!(
+        active.contains("<script>x()</script><div onclick=\"x()\""),
+        "{active}"
+    );
+    assert!(
+        active.contains("script-src 'unsafe-inline' 'unsafe-eval';"),
+        "{active}"
+    );
+    assert!(made(&["--load-assets"]).contains("img-src data: http: https: file:;"));
+}
+
+#[test]
 fn a_title_that_all_share_stays() {
     let folder = Folder::new();
     for n in 0..6 {

@@ -320,6 +320,14 @@ fn wrong_use_is_explained() {
             &["write https://s.example/news"],
         ),
         (
+            args!["template", "localhost:8765"].to_vec(),
+            &["write http://localhost:8765/"],
+        ),
+        (
+            args!["template", "127.0.0.1:80/a", "--allow-private"].to_vec(),
+            &["write http://127.0.0.1:80/a"],
+        ),
+        (
             args!["template", "ftp://s.example/"].to_vec(),
             &["http and https only"],
         ),

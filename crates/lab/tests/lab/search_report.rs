@@ -219,6 +219,7 @@ fn the_report_is_one_page_that_needs_nothing_else() {
         "gazette",
         "prefers-color-scheme",
         "name=\"viewport\"",
+        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none';",
     ] {
         assert!(page.contains(part), "{part}");
     }

@@ -1,20 +1,25 @@
 //! The page with every region tinted by its probability of being frame; a click shows the reasons.
 //!
-//! The page's markup is unchanged, except that scripts and redirects are cut out, and a content
-//! security policy allows only our own script, identified by its hash. Styles, images and fonts of the
-//! page are shown if they can be loaded. Our additions are at the very beginning, where broken markup
-//! of the page cannot affect them.
+//! The page is written anew from its tree: elements and attributes of a list that neither act nor load
+//! anything, and texts. So nothing is in the overlay that was not read and labelled. A content security
+//! policy allows only our own script, identified by its hash, and nothing to be loaded, unless the
+//! page's images, style sheets and fonts are asked for.
+
+mod allowed;
+mod body;
+mod table;
 
 use data_encoding::BASE64;
-use serde::Serialize;
 use sha2::{Digest, Sha256};
 use unframe_dom::{Dom, NodeId, Tag};
-use unframe_labels::Explanation;
-use unframe_page::{Page, is_space};
+use unframe_labels::{Explanation, Flag, Label};
+use unframe_page::Page;
 
 use crate::explained::ExplainedRegion;
-use crate::region::source_ends;
-use crate::skeleton::escape_value;
+use crate::markup::escape_text;
+use crate::policy::{Scripts, policy};
+use body::Body;
+use table::Table;
 
 const PROGRAM: &str = include_str!("overlay.js");
 const STYLE: &str = include_str!("overlay.css");
@@ -27,11 +32,17 @@ const SHADES: f32 = 10.0;
 pub struct Overlay {
     /// The name of the page, for the legend.
     pub name: String,
-    /// The base of relative links, if the page has no `base` element.
+    /// The base of relative links. Default: the URL of the page.
     pub base: Option<String>,
+    /// Load the page's images, style sheets and fonts: from its servers, or from disk if the base is
+    /// there. Default: false, a browser loads nothing.
+    pub assets: bool,
+    /// What the reader should know of the page, for the legend; that limits cut it is always said.
+    pub notes: Vec<String>,
 }
 
-/// The page as a separate document, in UTF-8.
+/// The page as a separate document, in UTF-8. It is at most eight times as long as the page, plus two
+/// megabytes.
 pub fn overlay(
     page: &Page,
     regions: &[ExplainedRegion],
@@ -39,163 +50,88 @@ pub fn overlay(
     options: &Overlay,
 ) -> String {
     let dom = page.dom();
-    let mut edits = cuts(dom);
-    for region in regions {
-        wrap(dom, region, explanations, &mut edits);
-    }
-    let doctype = dom.nodes().iter().find(|node| node.tag == Tag::DOCTYPE);
-    let start = doctype.map_or(0, |node| node.open.end as usize);
-    edits.push(Edit {
-        start,
-        end: start,
-        text: head(dom, regions, options),
-    });
-    apply(dom.source(), edits)
-}
+    let body = Body::new(page, options.base.as_deref(), options.assets);
+    let mut table = Table::of(regions, dom.source().len());
+    table.name = &options.name;
+    let cuts = dom.cuts().iter().map(|cut| Flag::from(*cut).meaning());
+    let cuts = cuts.map(|what| format!("The page was cut: {what}."));
+    table.notes = [&options.notes[..], &cuts.collect::<Vec<_>>(), &table.notes].concat();
 
-/// A part of the source that is replaced.
-struct Edit {
-    start: usize,
-    end: usize,
-    text: String,
-}
-
-fn apply(source: &str, mut edits: Vec<Edit>) -> String {
-    // Keep the order of edits at the same position.
-    edits.sort_by_key(|edit| (edit.start, edit.end));
-    let mut out = String::with_capacity(source.len() + source.len() / 2);
-    let mut from = 0;
-    for edit in edits {
-        // Misnested markup can put a text inside a cut.
-        if edit.start < from {
-            continue;
-        }
-        out.push_str(&source[from..edit.start]);
-        out.push_str(&edit.text);
-        from = edit.end;
-    }
-    out.push_str(&source[from..]);
-    out
-}
-
-/// Cuts out scripts, `meta` elements with a charset or an HTTP header (such as a refresh), and the tags
-/// of `noscript`.
-fn cuts(dom: &Dom) -> Vec<Edit> {
-    let ends = source_ends(dom);
-    let mut found = Vec::new();
-    for (at, node) in dom.nodes().iter().enumerate() {
-        let has = |name: &str| dom.attribute(at as NodeId, name).is_some();
-        let is_cut = match node.tag {
-            Tag::SCRIPT => true,
-            Tag::META => has("http-equiv") || has("charset"),
-            _ => false,
-        };
-        // Our script is enabled, so a browser would hide the contents of `noscript`.
-        if node.tag == Tag::NOSCRIPT && !dom.shows_no_text(at as NodeId) {
-            let tags = [node.open, node.close].into_iter();
-            found.extend(tags.map(|tag| Edit {
-                start: tag.start as usize,
-                end: tag.end as usize,
-                text: String::new(),
-            }));
-        }
-        if is_cut && !node.open.is_empty() {
-            found.push(Edit {
-                start: node.open.start as usize,
-                end: ends[at].max(node.open.end) as usize,
-                text: String::new(),
-            });
-        }
-    }
-    found
-}
-
-/// Wraps each text of a region in an `unframe-text` element.
-fn wrap(dom: &Dom, region: &ExplainedRegion, explanations: &[Explanation], edits: &mut Vec<Edit>) {
-    let shade = (region.frame_probability() * SHADES).round() as u32;
-    let open = format!(
-        "<unframe-text r={} p={shade}{}>",
-        region.number,
-        match region.why.label {
-            unframe_labels::Label::Template => " f",
-            unframe_labels::Label::Content => "",
-        }
-    );
-    for text in &explanations[region.texts.clone()] {
-        if dom
-            .ancestors(text.node)
-            .any(|up| holds_text_only(dom.node(up).tag))
-        {
-            continue;
-        }
-        for span in dom.text_spans(text.node) {
-            let all = &dom.source()[span.range()];
-            let inner = all.trim_matches(is_space);
-            if inner.is_empty() {
-                continue;
-            }
-            let start = span.start as usize + (all.len() - all.trim_start_matches(is_space).len());
-            let end = start + inner.len();
-            edits.push(Edit {
-                start,
-                end: start,
-                text: open.clone(),
-            });
-            edits.push(Edit {
-                start: end,
-                end,
-                text: "</unframe-text>".into(),
-            });
-        }
-    }
-}
-
-/// Elements in which a tag would be text, or be dropped.
-fn holds_text_only(tag: Tag) -> bool {
-    matches!(
-        tag,
-        Tag::TEXTAREA | Tag::SELECT | Tag::OPTION | Tag::OPTGROUP | Tag::XMP | Tag::PLAINTEXT
-    )
-}
-
-#[derive(Serialize)]
-struct Data<'a> {
-    name: &'a str,
-    /// The method gives probabilities.
-    sure: bool,
-    regions: &'a [ExplainedRegion],
-}
-
-fn head(dom: &Dom, regions: &[ExplainedRegion], options: &Overlay) -> String {
+    let mut out = doctype(dom).to_string();
+    out.push_str("<html");
+    body.attributes_of(Tag::HTML, &mut out);
+    out.push_str("><head><meta charset=\"utf-8\">");
     let hash = BASE64.encode(&Sha256::digest(PROGRAM));
-    let mut out = format!(
-        "<meta charset=utf-8><meta http-equiv=Content-Security-Policy content=\"default-src 'none'; \
-         script-src 'sha256-{hash}'; style-src * file: data: 'unsafe-inline'; img-src * file: data:; \
-         font-src * file: data:; form-action 'none'\">"
-    );
-    let has_base = (0..dom.nodes().len() as NodeId)
-        .any(|id| dom.node(id).tag == Tag::BASE && dom.attribute(id, "href").is_some());
-    if let Some(base) = options.base.as_deref().filter(|_| !has_base) {
-        out.push_str("<base href=\"");
-        escape_value(base, &mut out);
-        out.push_str("\">");
-    }
-    let is_sure = |region: &ExplainedRegion| region.why.probability.is_some();
-    let data = Data {
-        name: &options.name,
-        sure: regions.iter().any(is_sure),
-        regions,
-    };
-    let json = serde_json::to_string(&data).expect("regions are plain data");
+    out.push_str(&policy(&Scripts::Ours(hash), body.assets()));
+    out.push_str("<title>");
+    escape_text(&page.title(), &mut out);
+    out.push_str("</title>");
+    body.styles(&mut out);
+    let json = serde_json::to_string(&table).expect("regions are plain data");
     out.push_str("<style>");
     out.push_str(STYLE);
-    out.push_str("</style><script type=application/json id=unframe-regions>");
+    out.push_str("</style><script type=\"application/json\" id=\"unframe-regions\">");
     // So that no text of the page can close the script element.
     out.push_str(&json.replace('<', "\\u003c"));
     out.push_str("</script><script>");
     out.push_str(PROGRAM);
-    out.push_str("</script>");
+    out.push_str("</script></head><body");
+    body.attributes_of(Tag::BODY, &mut out);
+    out.push('>');
+    let mut tags = Tags::of(&regions[..table.described()], explanations);
+    body.contents(|text| tags.of_text(text), &mut out);
+    out.push_str("</body></html>\n");
     out
+}
+
+/// The page's own, if it is a plain one: it decides how browsers lay the page out.
+fn doctype(dom: &Dom) -> &str {
+    let found = dom.nodes().iter().find(|node| node.tag == Tag::DOCTYPE);
+    let Some(node) = found else {
+        return "";
+    };
+    let own = dom.source().get(node.open.range()).unwrap_or_default();
+    let inner = own.strip_prefix("<!").and_then(|own| own.strip_suffix('>'));
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || " \r\n\"'/.:-".contains(c);
+    match inner.is_some_and(|inner| inner.chars().all(is_plain)) {
+        true => own,
+        false => "<!DOCTYPE html>",
+    }
+}
+
+/// The tags around texts.
+struct Tags<'a> {
+    regions: &'a [ExplainedRegion],
+    /// Each text with the index of its region, in document order.
+    texts: std::iter::Peekable<std::vec::IntoIter<(NodeId, usize)>>,
+}
+
+impl<'a> Tags<'a> {
+    fn of(regions: &'a [ExplainedRegion], explanations: &[Explanation]) -> Tags<'a> {
+        let texts = regions.iter().enumerate().flat_map(|(at, region)| {
+            let texts = &explanations[region.texts.clone()];
+            texts.iter().map(move |text| (text.node, at))
+        });
+        let mut texts: Vec<_> = texts.collect();
+        texts.sort_unstable();
+        Tags {
+            regions,
+            texts: texts.into_iter().peekable(),
+        }
+    }
+
+    /// The start tag for a text; texts are asked for in document order.
+    fn of_text(&mut self, text: NodeId) -> Option<String> {
+        while self.texts.next_if(|(node, _)| *node < text).is_some() {}
+        let (_, at) = self.texts.next_if(|(node, _)| *node == text)?;
+        let region = &self.regions[at];
+        let shade = (region.frame_probability() * SHADES).round() as u32;
+        let frame = match region.why.label {
+            Label::Template => " f",
+            Label::Content => "",
+        };
+        Some(format!("<unframe-text r={at} p={shade}{frame}>"))
+    }
 }
 
 #[cfg(test)]
@@ -205,7 +141,7 @@ mod tests {
     use unframe_dom::Limits;
     use unframe_methods::{KeepAll, Method, NoMemory};
 
-    fn overlaid(html: &str) -> String {
+    fn overlaid(html: &str, assets: bool) -> String {
         let page = Page::parse(html.into(), None, None, &Limits::default());
         let view = KeepAll.view(&page);
         let labels = KeepAll.label(&NoMemory, &view);
@@ -213,55 +149,165 @@ mod tests {
         let regions = explained_regions(&page, &texts);
         let options = Overlay {
             name: "a.html".into(),
-            base: Some("https://a.example/?a=1&b=\"2\"".into()),
+            base: Some("https://a.example/d/?a=1".into()),
+            assets,
+            notes: vec!["A note.".into()],
         };
         overlay(&page, &regions, &texts, &options)
     }
 
+    /// What is between the tags of the body.
+    fn body(made: &str) -> &str {
+        let (_, body) = made.split_once("</head>").unwrap();
+        body.strip_suffix("</body></html>\n").unwrap()
+    }
+
+    fn data(made: &str) -> serde_json::Value {
+        let (_, data) = made.split_once("id=\"unframe-regions\">").unwrap();
+        serde_json::from_str(data.split_once("</script>").unwrap().0).unwrap()
+    }
+
     #[test]
-    fn the_page_stays_and_its_programs_go() {
+    fn the_page_stays_and_what_acts_goes() {
         let made = overlaid(
-            "<!doctype html><html lang=en><head><meta charset=latin1><meta http-equiv=refresh \
-             content='0;url=//evil'><title>t</title><script>alert(1)</script></head><body \
-             class=x><p>One <b>two</b></p><script src=x>a</script><textarea>three</textarea>",
+            "<!doctype html><html lang=en onload=x()><head><meta charset=latin1><meta \
+             http-equiv=refresh content='0;url=//evil'><title>t &amp; u</title>\
+             <script>alert(1)</script></head><body class='x unframe-off'><p>One \
+             <b onclick=x()>two</b></p><script src=x>a</script><textarea>three</textarea>",
+            false,
         );
-        assert!(made.starts_with("<!doctype html><meta charset=utf-8><meta http-equiv=Content"));
-        for gone in ["alert(1)", "latin1", "evil", "src=x"] {
-            assert!(!made.contains(gone), "{gone}");
-        }
-        for there in [
-            "<base href=\"https://a.example/?a=1&amp;b=&quot;2&quot;\">",
-            "<body class=x><p><unframe-text r=0 p=0>One</unframe-text> <b><unframe-text r=0 \
-             p=0>two</unframe-text></b></p>",
-            "<textarea>three</textarea>",
+        assert!(made.starts_with(
+            "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\"><meta \
+             http-equiv=\"Content-Security-Policy\""
+        ));
+        assert!(made.contains("<title>t &amp; u</title>"));
+        assert_eq!(
+            body(&made),
+            "<body class=\"x\"><p><unframe-text r=0 p=0>One</unframe-text> <b><unframe-text r=0 \
+             p=0>two</unframe-text></b></p><textarea>three</textarea>"
+        );
+        assert_eq!(data(&made)["notes"], serde_json::json!(["A note."]));
+    }
+
+    #[test]
+    fn only_what_is_known_to_be_harmless_is_written() {
+        let text = "<unframe-text r=0 p=0>a</unframe-text>";
+        for (html, expected) in [
+            // Links lead nowhere, except within the page.
+            ("<a href=/x>a</a>", format!("<a href=\"#\">{text}</a>")),
+            (
+                "<a href=#x ping=/y>a</a>",
+                format!("<a href=\"#x\">{text}</a>"),
+            ),
+            // Frames, plug-ins and forms.
+            ("<iframe src=/x srcdoc=y>b</iframe>a", text.into()),
+            ("<object data=/x><embed src=/y>a</object>", text.into()),
+            (
+                "<form action=/x><button formaction=/y>a</button></form>",
+                format!("<form><button>{text}</button></form>"),
+            ),
+            // Elements that no list has, and those of ours.
+            ("<blink>a</blink>", text.into()),
+            (
+                "<my-box id=i>a</my-box>",
+                format!("<my-box id=\"i\">{text}</my-box>"),
+            ),
+            ("<unframe-text r=7>a</unframe-text>", text.into()),
+            (
+                "<p id=unframe-panel data-x=1>a",
+                format!("<p data-x=\"1\">{text}</p>"),
+            ),
+            // Drawings and formulas.
+            (
+                "<svg onload=x() viewBox='0 0 1 1'><script>x()</script><use href=/y /><use \
+                 href=#z /><a href=javascript:x()><path d=M0 fill='url(/p)'/></a><animate \
+                 attributeName=href to=javascript:x() /><foreignObject><p>b</p></foreignObject></svg>a",
+                format!(
+                    "<svg viewbox=\"0 0 1 1\"><use></use><use href=\"#z\"></use><path \
+                     d=\"M0\"></path></svg>{text}"
+                ),
+            ),
+            (
+                "<math href=/x><mi>x</mi><annotation-xml>b</annotation-xml></math>a",
+                format!("<math><mi>x</mi></math>{text}"),
+            ),
+            // Images are in the page itself, or not there.
+            (
+                "<img src=/x srcset=/y><img src='data:image/gif;base64,AA'>a",
+                format!("<img><img src=\"data:image/gif;base64,AA\">{text}"),
+            ),
+            ("<xmp>a</xmp>", format!("<pre>{text}</pre>")),
+            ("<!-- b --><template>b</template>a", text.into()),
         ] {
-            assert!(made.contains(there), "{there}");
+            let made = overlaid(&format!("<body>{html}"), false);
+            assert_eq!(body(&made), format!("<body>{expected}"), "{html}");
         }
+    }
+
+    #[test]
+    fn style_sheets_stay_and_cannot_hold_markup() {
+        let html = "<style media=print>a::after{content:'</b><script>'}</style>a<style \
+            type=text/less>no</style><link rel=stylesheet href=s.css><svg><style>no</style></svg>\
+            <p style='background:url(i.png)'>b";
+        let made = overlaid(html, false);
+        let styles = made.split_once("</title>").unwrap().1;
+        assert!(styles.starts_with(
+            "<style media=\"print\">a::after{content:'\\3c /b>\\3c script>'}</style><style>html"
+        ));
+        assert!(made.contains("<p style=\"background:url(i.png)\">"));
+    }
+
+    #[test]
+    fn what_is_asked_for_is_loaded_from_servers() {
+        let html = "<base href=/b/><link rel=stylesheet href=s.css><link rel=preload href=p>\
+            <style>@import 't.css'</style><img src=i.png srcset='j.png 2x'><img src=file:///etc/x>\
+            <img src=javascript:x()><p style='background:url(k.png)'>a";
+        let made = overlaid(html, true);
+        for there in [
+            "img-src data: http: https:;",
+            "<link rel=\"stylesheet\" href=\"https://a.example/b/s.css\">",
+            "@import 'https://a.example/b/t.css'",
+            "<img src=\"https://a.example/b/i.png\" srcset=\"https://a.example/b/j.png 2x\"><img><img>",
+            "url(https://a.example/b/k.png)",
+        ] {
+            assert!(made.contains(there), "{there}: {made}");
+        }
+        // A page on a server cannot say that it is on disk.
+        let made = overlaid("<base href='file:///etc/'><img src=x>", true);
+        assert!(made.contains("<body><img></body>"), "{made}");
+        assert!(!made.contains("file:"), "{made}");
+        let made = overlaid(html, false);
+        assert!(made.contains("img-src data:;"), "{made}");
+        assert!(
+            !made.contains("<link") && !made.contains("src=\""),
+            "{made}"
+        );
     }
 
     #[test]
     fn a_page_that_is_in_its_noscript_is_shown() {
         let text = "word ".repeat(80);
-        let made = overlaid(&format!(
-            "<body><noscript class=a><p>{text}</p></noscript><noscript>notice</noscript>"
-        ));
-        assert!(made.contains("<body><p><unframe-text r=0 p=0>word"));
-        assert!(made.ends_with("</unframe-text> </p><noscript>notice</noscript>"));
+        let made = overlaid(
+            &format!("<body><noscript class=a><p>{text}</p></noscript><noscript>notice</noscript>"),
+            false,
+        );
+        let body = body(&made);
+        assert!(body.starts_with("<body><p><unframe-text r=0 p=0>word"));
+        assert!(body.ends_with("</unframe-text> </p>"), "{body}");
     }
 
     #[test]
     fn no_text_can_end_the_data() {
-        let made = overlaid("<p>&lt;/script>&lt;script>alert(1)&lt;/script></p>");
-        let data = made.split_once("id=unframe-regions>").unwrap().1;
-        let data = data.split_once("</script>").unwrap().0;
-        let json: serde_json::Value = serde_json::from_str(data).unwrap();
-        let text = json["regions"][0]["text"].as_str().unwrap();
-        assert!(text.starts_with("</script><script>alert(1)"), "{text}");
+        let made = overlaid("<p id='</script>x'>&lt;/script>&lt;script>alert(1)", false);
+        let data = data(&made);
+        assert_eq!(data["regions"][0]["css"], "#\\<\\/script\\>x");
+        assert!(made.contains("&lt;/script&gt;&lt;script&gt;alert(1)"));
+        assert_eq!(made.matches("<script").count(), 2);
     }
 
     #[test]
     fn the_program_is_the_only_one_allowed() {
-        let made = overlaid("<p onclick='x()'>a");
+        let made = overlaid("<p onclick='x()'>a", false);
         let hash = BASE64.encode(&Sha256::digest(PROGRAM));
         assert!(made.contains(&format!("script-src 'sha256-{hash}';")));
         assert!(made.contains(&format!("<script>{PROGRAM}</script>")));

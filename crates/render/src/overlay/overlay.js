@@ -36,6 +36,7 @@ document.addEventListener("DOMContentLoaded", () => {
     root.classList.toggle("unframe-off", !tint.checked);
     if (!tint.checked) close();
   });
+  for (const note of data.notes) make("div", note, legend).className = "note";
   legend.title = data.name;
   root.append(legend);
 
@@ -44,19 +45,22 @@ document.addEventListener("DOMContentLoaded", () => {
     document.getElementById("unframe-panel")?.remove();
   };
 
-  const open = (region) => {
+  const open = (number) => {
     close();
-    document.querySelectorAll(`unframe-text[r="${region.number}"]`).forEach((text) => text.classList.add("unframe-open"));
+    const region = data.regions[number];
+    const texts = [...document.querySelectorAll(`unframe-text[r="${number}"]`)];
+    texts.forEach((text) => text.classList.add("unframe-open"));
     const panel = make("div");
     panel.id = "unframe-panel";
     panel.setAttribute("role", "dialog");
     panel.setAttribute("aria-label", "Why this text got its label");
-    const frame = region.label === "template";
-    make("h2", `${frame ? "Frame" : "Content"} (region ${region.number})`, panel);
+    const frame = region.frame;
+    make("h2", `${frame ? "Frame" : "Content"} (region ${number})`, panel);
     const button = make("button", "×", panel);
     button.title = "close (Esc)";
     button.addEventListener("click", close);
-    make("blockquote", region.text, panel);
+    const quoted = texts.map((text) => text.textContent).join(" ");
+    make("blockquote", quoted.length > 200 ? quoted.slice(0, 200) + "…" : quoted, panel);
     const list = make("dl", undefined, panel);
     const row = (name, value) => {
       make("dt", name, list);
@@ -64,7 +68,7 @@ document.addEventListener("DOMContentLoaded", () => {
       cell.append(value);
       return cell;
     };
-    row("rule", region.rule);
+    row("rule", data.rules[region.rule]);
     if (region.votes) {
       const { texts, alone, with: units } = region.votes;
       const others = units.map(([unit, count]) => `, ${count} with the ${unit}`).join("");
@@ -72,7 +76,7 @@ document.addEventListener("DOMContentLoaded", () => {
       row(frame ? "removed" : "kept", texts === 1 ? single : `${alone} of ${texts} texts by themselves${others}`);
     }
     for (const kind of ["template", "boilerplate"]) {
-      if (region[kind] === null) continue;
+      if (region[kind] === undefined) continue;
       const cell = row(kind, percent(region[kind]));
       const meter = make("span", "", cell);
       meter.className = "meter";
@@ -81,26 +85,28 @@ document.addEventListener("DOMContentLoaded", () => {
     }
     if (region.seen) row("seen on", `${region.seen[0]} of ${region.seen[1]} other pages`);
     if (region.design) row("design", `of ${region.design[0]} of ${region.design[1]} other pages`);
-    if (region.cluster !== null) row("cluster", String(region.cluster));
+    if (region.cluster !== undefined) row("cluster", String(region.cluster));
     if (region.slot) {
       const slot = region.slot;
       row("place", `on ${slot.pages} of ${slot.of} pages; ${percent(slot.repeats)} of its texts repeat, ` +
         `${percent(slot.linked)} is linked, ${slot.words.toFixed(1)} words on average`);
     }
-    for (const [name, weight] of region.evidence) {
-      row(name, `${weight > 0 ? "+" : "−"}${Math.abs(weight).toFixed(2)} ${weight > 0 ? "frame" : "content"}`);
+    for (const [name, weight] of region.evidence ?? []) {
+      row(data.evidence[name], `${weight > 0 ? "+" : "−"}${Math.abs(weight).toFixed(2)} ${weight > 0 ? "frame" : "content"}`);
     }
-    row("bytes", `${region.start}–${region.end}`);
+    row("bytes", region.bytes.join("–"));
     row("CSS", make("code", region.css));
     root.append(panel);
   };
 
   document.addEventListener("click", (event) => {
+    // Links lead nowhere, and `#` would lead to the top.
+    if (event.target.closest?.('a[href="#"]')) event.preventDefault();
     const text = event.target.closest?.("unframe-text");
     if (!text || !tint.checked) return;
     event.preventDefault();
     event.stopPropagation();
-    open(data.regions[Number(text.getAttribute("r"))]);
+    open(Number(text.getAttribute("r")));
   }, true);
   document.addEventListener("keydown", (event) => {
     if (event.key === "Escape") close();

@@ -51,6 +51,7 @@ pub fn cluster_page(report: &ClusterReport<'_>) -> String {
         html lang="en" {
             head {
                 meta charset="utf-8";
+                meta http-equiv="Content-Security-Policy" content=(crate::POLICY);
                 meta name="viewport" content="width=device-width, initial-scale=1";
                 title { "Clusters of pages · unframe" }
                 style { (PreEscaped(style::STYLE)) }

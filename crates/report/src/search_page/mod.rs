@@ -29,6 +29,7 @@ pub fn search_page(report: &SearchReport) -> String {
         html lang="en" {
             head {
                 meta charset="utf-8";
+                meta http-equiv="Content-Security-Policy" content=(crate::POLICY);
                 meta name="viewport" content="width=device-width, initial-scale=1";
                 title { "Search before and after · unframe" }
                 style { (PreEscaped(style::STYLE)) }

@@ -110,7 +110,6 @@ fn in_state(
             page: loaded.page,
         }
     } else if args.site.is_empty() {
-        args.refuse_misspelt_url()?;
         local::one_file(args, key)?
     } else {
         let (pages, loaded) = local::open(args, key)?;

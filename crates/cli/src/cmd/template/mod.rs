@@ -30,9 +30,13 @@ use live::FetchArgs;
 
 /// Write the template of pages as an HTML page
 ///
-/// The result has the markup that the pages share, with style sheets and scripts. A comment,
+/// The result has the markup that the pages share, with style sheets. A comment,
 /// `<!-- unframe: slot 3 -->`, replaces content, and the element around it gets the attribute
 /// `data-unframe-slot="3"`. Neither is visible in a browser; --show-slots makes them visible.
+///
+/// It runs no scripts and loads nothing when it is opened in a browser: the site's scripts and event
+/// handlers are left out, unless --scripts is given, and a content security policy forbids loading its
+/// images, style sheets and fonts, unless --load-assets is given.
 ///
 /// For one page, KEY (method links, the default if KEY is a URL or --site or --state is given): KEY is
 /// compared with a few pages of its site that it links to and that all link to each other, as pages
@@ -78,7 +82,7 @@ Examples:
   unframe cluster site/                            list the templates …
   unframe template site/ --cluster 2               … and write one of them
   unframe template site/ --view page -o marked/    whole pages with marked slots
-  unframe template crawl.warc.gz --relative-to absolute -o templates/   styled as on the site")]
+  unframe template crawl.warc.gz --relative-to absolute --load-assets -o t/   as on the site")]
 pub struct Args {
     /// KEY: a URL, or a page of --site. INPUT: folders, files, globs, `-`; HTML, JSON lines
     /// (.jsonl), WARC, ARC, WACZ; gzip or zstd
@@ -116,6 +120,15 @@ pub struct Args {
     /// Outline the slots and show their numbers in a browser
     #[arg(long)]
     show_slots: bool,
+
+    /// Keep the site's scripts and event handlers, which run when the result is opened
+    #[arg(long)]
+    scripts: bool,
+
+    /// Let the result load the site's images, style sheets and fonts when it is opened, and with
+    /// --scripts also scripts
+    #[arg(long)]
+    load_assets: bool,
 
     /// Rewrite relative links: as-is, absolute, or relative to the URL where the result will be
     /// published. Needs the URL of the page [default: links of KEY are absolute if its URL is known,
@@ -172,6 +185,9 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
         Some(method) => method == "links",
         None => !args.site.is_empty() || args.state.is_some() || args.what.iter().any(is_url),
     };
+    if args.site.is_empty() {
+        args.refuse_misspelt_url()?;
+    }
     args.refuse_foreign_flags(of_one_page)?;
     if args.json && args.out.is_none() && args.view != View::Template {
         let message = "--view with --json applies to the files of -o; add -o FILE or -o DIR, or leave out --json";
@@ -180,7 +196,6 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
     if of_one_page {
         return key_page::run(&args);
     }
-    args.refuse_misspelt_url()?;
     refuse_output_inside(&args.what, args.out.as_deref())?;
     clusters::run(&args)
 }
@@ -220,7 +235,7 @@ impl Args {
         }
     }
 
-    /// `a.example/news` is not a file, but may be meant as a URL.
+    /// `a.example/news` and `localhost:8000` are not files, but may be meant as URLs.
     fn refuse_misspelt_url(&self) -> anyhow::Result<()> {
         let [what] = &self.what[..] else {
             return Ok(());
@@ -228,7 +243,21 @@ impl Args {
         let Some(text) = what.to_str().filter(|_| !Path::new(what).exists()) else {
             return Ok(());
         };
+        if is_url(what) {
+            return Ok(());
+        }
         let host = text.split(['/', ':', '?']).next().unwrap_or_default();
+        let port = text[host.len()..].strip_prefix(':').unwrap_or_default();
+        let port = port.split(['/', '?']).next().unwrap_or_default();
+        let has_port = !port.is_empty() && port.bytes().all(|b| b.is_ascii_digit());
+        let is_address = host.parse::<std::net::Ipv4Addr>().is_ok();
+        if has_port && !host.is_empty() || host == "localhost" || is_address {
+            let end = if text.contains('/') { "" } else { "/" };
+            return Err(UsageError(format!(
+                "{text}: not found\n  hint: for a live page, write http://{text}{end}"
+            ))
+            .into());
+        }
         let ending = host.rsplit_once('.').map_or("", |(_, ending)| ending);
         let files = ["html", "htm", "gz", "zst", "jsonl", "warc", "arc", "wacz"];
         let is_host = ending.len() >= 2
@@ -249,6 +278,8 @@ impl Args {
             view: self.view,
             links: self.relative_to.clone().unwrap_or_default(),
             show_slots: self.show_slots,
+            scripts: self.scripts,
+            assets: self.load_assets,
         }
     }
 }

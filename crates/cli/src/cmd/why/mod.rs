@@ -1,5 +1,6 @@
 //! `unframe why`: why each part of a page is kept or removed.
 
+mod select;
 mod show;
 
 use std::ffi::OsString;
@@ -9,12 +10,12 @@ use std::sync::Arc;
 use anyhow::Context;
 use unframe::batch::{BoxError, CleanOptions, Sink, Wanted, clean};
 use unframe::methods::{Clustering, Engine};
-use unframe::page::{CanonicalUrl, Selector};
+use unframe::page::CanonicalUrl;
 use unframe::read::{Inputs, RawPage, Skipped};
-use unframe::render::{ExplainedRegion, Overlay, overlay};
+use unframe::render::{Overlay, overlay};
 use unframe::store::{Sites, Store};
 use unframe::template::is_asked_for;
-use unframe::{CleanPage, StoreError};
+use unframe::{CleanPage, Flag, StoreError};
 use unframe_console::exit::{Exit, UsageError, ended_early};
 use unframe_console::input_args::{ReadingArgs, refuse_output_inside, refuse_output_over};
 use unframe_console::jobs_args::JobsArgs;
@@ -27,20 +28,28 @@ use url::Url;
 use crate::cmd::clean::refuse_other_state;
 use crate::override_args::OverrideArgs;
 use crate::page_lookup::{choose_site, inside, not_found, only_page};
+use select::SelectArgs;
 
 /// Memory for learned sites; above it, the least recently used are written to disk.
 const MEMORY_BYTES: usize = 256 << 20;
+
+/// Regions that are explained without being asked for it.
+const FEW: usize = 5;
 
 /// Explain why each part of a page is kept or removed
 ///
 /// The page is cleaned as by `unframe clean`: together with the other pages of its site (--site), with
 /// what was learned from them (--state, which is not changed), or on its own. Each region is then
-/// printed with its reasons. A region is a run of texts in one element with the same label. If the
-/// method judges texts one by one first, `removed` or `kept` says how many of them would have got the
-/// label by themselves, and what decided on the others.
+/// printed on a line: its number, its label, the probability that it is frame, its element and its
+/// text. A region is a run of texts in one element with the same label.
+///
+/// With --details, or if --text or --css select few regions, the reasons follow. If the method judges
+/// texts one by one first, `removed` or `kept` says how many of them would have got the label by
+/// themselves, and what decided on the others.
 ///
 /// --html writes the page itself with its regions tinted, from green (content) to red (frame); click
-/// one to see its reasons. The file needs no network and runs no script of the page.
+/// one to see its reasons. The file runs no script of the page, its links lead nowhere, and it loads
+/// nothing, unless --load-assets is given.
 #[derive(clap::Args)]
 #[command(after_help = "With --json, one line per region:
   {\"number\": 3, \"start\": 310, \"end\": 512, \"css\": \"#menu > li:nth-of-type(2)\", \"text\": …, \"node\": 17,
@@ -55,6 +64,8 @@ const MEMORY_BYTES: usize = 256 << 20;
 
 Examples:
   unframe why site/page.html --site site/          all regions of the page
+  unframe why site/page.html --site site/ --only frame --details
+  unframe why site/page.html --site site/ --sort uncertainty | head
   unframe why site/page.html --site site/ --text 'All rights reserved'
   unframe why site/page.html --site site/ --css 'nav, .related'
   unframe why site/page.html --site site/ --html why.html   to open in a browser
@@ -80,17 +91,21 @@ pub struct Args {
     #[arg(long, value_name = "NAME")]
     site_name: Option<String>,
 
-    /// Show only regions that contain this text, ignoring case
-    #[arg(long, value_name = "TEXT")]
-    text: Option<String>,
+    #[command(flatten)]
+    select: SelectArgs,
 
-    /// Show only regions inside elements that match this CSS selector
-    #[arg(long, value_name = "SELECTOR")]
-    css: Option<Selector>,
+    /// Print the reasons of each region [default: if --text or --css select 5 regions or fewer]
+    #[arg(long)]
+    details: bool,
 
     /// Write the page with tinted regions to this file, to open in a browser
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
+
+    /// Let FILE load the page's images, style sheets and fonts when it is opened: from its servers,
+    /// or from the folder of a local page [default: nothing is loaded]
+    #[arg(long, requires = "html")]
+    load_assets: bool,
 
     /// Print one JSON object per region
     #[arg(long)]
@@ -120,7 +135,24 @@ struct Explained {
 }
 
 impl Explained {
-    /// The base of the page's relative links: its URL, or its path on disk.
+    /// What the reader of its overlay should know, beside the limits that cut it.
+    fn notes(&self) -> Vec<String> {
+        let cuts: Vec<Flag> = self
+            .page
+            .page()
+            .dom()
+            .cuts()
+            .iter()
+            .map(|cut| Flag::from(*cut))
+            .collect();
+        let flags = self.page.flags().iter().filter(|flag| !cuts.contains(flag));
+        flags
+            .map(|flag| format!("{flag}: {}", flag.meaning()))
+            .collect()
+    }
+
+    /// The base of the page's relative links: its URL, or its path on disk. A page of an archive
+    /// cannot claim to be on this disk.
     fn base(&self) -> Option<String> {
         let on_disk = || {
             let file = Path::new(&self.raw.name);
@@ -128,7 +160,11 @@ impl Explained {
             Url::from_file_path(file?).ok().map(String::from)
         };
         let url = self.raw.url.clone();
-        url.filter(|url| Url::parse(url).is_ok()).or_else(on_disk)
+        let is_on_server = |url: &String| {
+            let url = Url::parse(url);
+            url.is_ok_and(|url| matches!(url.scheme(), "http" | "https"))
+        };
+        url.filter(is_on_server).or_else(on_disk)
     }
 }
 
@@ -150,6 +186,8 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
         let options = Overlay {
             name: found.raw.name.clone(),
             base: found.base(),
+            assets: args.load_assets,
+            notes: found.notes(),
         };
         let page = overlay(
             found.page.page(),
@@ -159,11 +197,16 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
         );
         file.write(&page)?;
     }
-    let shown = wanted(&args, &found.page, &regions);
+    let shown = args.select.of(&found.page, &regions);
+    let few = args.select.is_narrow() && shown.len() <= FEW;
+    let style = match (args.json, args.details || few) {
+        (true, _) => show::Style::Json,
+        (false, true) => show::Style::Details,
+        (false, false) => show::Style::Table,
+    };
     // With --html alone, the regions are in the file and not printed as well.
-    let is_asked = args.json || args.text.is_some() || args.css.is_some() || out.is_none();
-    if is_asked {
-        show::regions(&shown, args.json).context("cannot write to standard output")?;
+    if out.is_none() || args.json || args.details || args.select.is_given() {
+        show::regions(&shown, style).context("cannot write to standard output")?;
     }
     if !args.quiet {
         show::conclude(
@@ -177,32 +220,6 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
         true => Exit::Incomplete,
         false => Exit::Done,
     })
-}
-
-/// The regions that were asked for.
-fn wanted<'a>(
-    args: &Args,
-    page: &CleanPage,
-    regions: &'a [ExplainedRegion],
-) -> Vec<&'a ExplainedRegion> {
-    let text = args.text.as_ref().map(|text| text.to_lowercase());
-    let inside = args.css.as_ref().map(|css| css.inside(page.page().dom()));
-    let has_text = |region: &ExplainedRegion| {
-        text.as_ref().is_none_or(|text| {
-            let whole = region.whole_text(page.page(), page.explanations());
-            whole.to_lowercase().contains(text)
-        })
-    };
-    let is_inside = |region: &ExplainedRegion| {
-        inside.as_ref().is_none_or(|inside| {
-            let texts = &page.explanations()[region.texts.clone()];
-            texts.iter().any(|text| inside[text.node as usize])
-        })
-    };
-    let regions = regions.iter();
-    regions
-        .filter(|region| has_text(region) && is_inside(region))
-        .collect()
 }
 
 /// Cleans the page with all that is known about its site; `None` after Ctrl-C.
@@ -226,7 +243,8 @@ fn find(args: &Args, engine: &Arc<dyn Engine>, key: &str) -> anyhow::Result<Opti
         refuse_other_state(&**engine, store)?;
     }
     let mut sites = Sites::new(engine.memory(), store, MEMORY_BYTES)?;
-    let is_file = key == "-" || Path::new(key).is_file();
+    // A folder is an input as well; the message for several pages says how to name one.
+    let is_file = key == "-" || Path::new(key).exists();
     let inner = inside(&args.site, key);
     if !args.site.is_empty() {
         let mut inputs = open_site(args, is_file)?;

@@ -1,4 +1,4 @@
-//! Prints regions as text or as JSON lines.
+//! Prints regions as a table, with their reasons, or as JSON lines.
 
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
@@ -15,34 +15,83 @@ use crate::report::flag_list;
 /// Evidence to show per region; JSON has all.
 const MOST_EVIDENCE: usize = 6;
 
+/// Characters of an element and of a text in the table.
+const CSS_WIDTH: usize = 36;
+const TEXT_WIDTH: usize = 60;
+
+/// How regions are printed.
+#[derive(Clone, Copy)]
+pub enum Style {
+    /// A line for each.
+    Table,
+    /// A paragraph for each, with its reasons.
+    Details,
+    /// A JSON object for each.
+    Json,
+}
+
 /// Writes regions to standard output.
-pub fn regions(regions: &[&ExplainedRegion], json: bool) -> io::Result<()> {
+pub fn regions(regions: &[&ExplainedRegion], style: Style) -> io::Result<()> {
     let mut out = BufWriter::new(io::stdout().lock());
     for (at, region) in regions.iter().enumerate() {
-        match json {
-            true => {
+        match style {
+            Style::Table => row(&mut out, region)?,
+            Style::Details if at > 0 => {
+                writeln!(out)?;
+                paragraph(&mut out, region)?;
+            }
+            Style::Details => paragraph(&mut out, region)?,
+            Style::Json => {
                 serde_json::to_writer(&mut out, region)?;
                 writeln!(out)?;
-            }
-            false => {
-                if at > 0 {
-                    writeln!(out)?;
-                }
-                paragraph(&mut out, region)?;
             }
         }
     }
     out.flush()
 }
 
-fn paragraph(out: &mut impl Write, region: &ExplainedRegion) -> io::Result<()> {
-    let why = &region.why;
-    let label = match why.label {
+fn row(out: &mut impl Write, region: &ExplainedRegion) -> io::Result<()> {
+    let (number, label) = (region.number, label(region));
+    let sure = region.why.probability.map(percent).unwrap_or_default();
+    let css = printable(&region.css);
+    let css = match css.chars().count().checked_sub(CSS_WIDTH) {
+        None | Some(0) => css,
+        // The end says more than the beginning.
+        Some(more) => css
+            .chars()
+            .skip(more + 1)
+            .fold("…".into(), |css: String, c| {
+                css + c.encode_utf8(&mut [0; 4])
+            }),
+    };
+    let text = printable(&region.text);
+    let text = match text.char_indices().nth(TEXT_WIDTH) {
+        None => text,
+        Some((end, _)) => format!("{}…", text[..end].trim_end_matches('…')),
+    };
+    writeln!(
+        out,
+        "{number:>4}  {label:<7} {sure:>5}  {css:<CSS_WIDTH$}  {text}"
+    )
+}
+
+fn label(region: &ExplainedRegion) -> &'static str {
+    match region.why.label {
         Label::Content => "content",
         Label::Template => "frame",
-    };
-    let sure = probabilities(why);
-    writeln!(out, "[{}] {label}{sure}: {}", region.number, region.text)?;
+    }
+}
+
+/// The text without control characters, which would reach the terminal.
+fn printable(text: &str) -> String {
+    text.replace(|c: char| c.is_control(), "\u{fffd}")
+}
+
+fn paragraph(out: &mut impl Write, region: &ExplainedRegion) -> io::Result<()> {
+    let why = &region.why;
+    let (label, sure) = (label(region), probabilities(why));
+    let text = printable(&region.text);
+    writeln!(out, "[{}] {label}{sure}: {text}", region.number)?;
     let mut line = |name: &str, value: String| writeln!(out, "    {name:<9} {value}");
     line("rule", why.rule.clone())?;
     if let Some(votes) = &region.votes {
@@ -80,7 +129,7 @@ fn paragraph(out: &mut impl Write, region: &ExplainedRegion) -> io::Result<()> {
         line("evidence", named.join(", "))?;
     }
     line("bytes", format!("{}..{}", region.start, region.end))?;
-    line("css", region.css.clone())
+    line("css", printable(&region.css))
 }
 
 fn probabilities(why: &Explanation) -> String {
@@ -116,10 +165,14 @@ pub fn conclude(found: &Explained, regions: &[ExplainedRegion], shown: usize, fi
     say(format_args!(
         "{name}: {frame} removed, {content} kept, {compared}{flags}\n"
     ));
+    // What makes the labels differ from what the method alone would say, or the page from its source.
+    for flag in found.page.flags() {
+        say(format_args!("  {flag}: {}\n", flag.meaning()));
+    }
     if shown == 0 {
         let hint = match regions.is_empty() {
             true => "the page has no visible text",
-            false => "no region matches; leave out --text and --css to see all",
+            false => "no region matches; leave out --text, --css and --only to see all",
         };
         say(format_args!("unframe: {hint}\n"));
     }

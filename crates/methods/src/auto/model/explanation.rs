@@ -15,6 +15,9 @@ use unframe_labels::{Label, Labels, PageKind, Reason};
 /// Evidence that moved the log-odds by less is not reported.
 const MIN_REPORTED: f32 = 0.1;
 
+/// Texts with evidence. Computing it is slow, and no real page has nearly as many.
+const MOST_EXPLAINED: usize = 20_000;
+
 /// Rules that decide without the model.
 const FORM_FIELD: &str = "text in a field of a form is never content";
 const ONLY_PAGE: &str =
@@ -87,6 +90,9 @@ pub(crate) fn explain(
             Remove::Boilerplate => representatives[row],
             Remove::Template => row as u32,
         };
+        if row >= MOST_EXPLAINED {
+            continue;
+        }
         let mut moved = match evidence.is_on_nearly_all_pages(classified as usize) {
             true => vec![(Group::Repetition.name(), forest.sure)],
             false => {
