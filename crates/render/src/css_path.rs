@@ -46,7 +46,7 @@ impl<'a> CssPaths<'a> {
     }
 
     /// The last steps of the selector.
-    pub fn end_of(&self, node: NodeId) -> String {
+    pub(crate) fn end_of(&self, node: NodeId) -> String {
         let dom = self.dom;
         let own = Some(node).filter(|node| dom.node(*node).tag.is_element());
         let mut steps = own.into_iter().chain(dom.ancestors(node));

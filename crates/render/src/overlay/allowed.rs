@@ -8,7 +8,7 @@ use unframe_dom::{Dom, NodeId, Tag};
 
 /// What becomes of an element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Fate<'a> {
+pub(crate) enum Fate<'a> {
     /// It is written under this name.
     Written(&'a str),
     /// Only its children are written.
@@ -18,7 +18,7 @@ pub enum Fate<'a> {
 }
 
 /// What becomes of an element of the page.
-pub fn fate(dom: &Dom, id: NodeId) -> Fate<'_> {
+pub(crate) fn fate(dom: &Dom, id: NodeId) -> Fate<'_> {
     use Fate::{Dropped, Unwrapped, Written};
     let node = dom.node(id);
     let name = dom.tag_name(node.tag);
@@ -42,7 +42,7 @@ pub fn fate(dom: &Dom, id: NodeId) -> Fate<'_> {
 
 /// Whether an attribute is written as it stands, on any element. Addresses and styles are not among
 /// these.
-pub fn is_plain_attribute(name: &str, value: &str) -> bool {
+pub(crate) fn is_plain_attribute(name: &str, value: &str) -> bool {
     match name {
         // Ours begin like this.
         "id" => !value.starts_with("unframe-"),

@@ -18,7 +18,7 @@ use crate::relink::{Links, Relink};
 const COPIED: usize = 2;
 
 /// A page that is written without whatever could act or load.
-pub struct Body<'a> {
+pub(crate) struct Body<'a> {
     dom: &'a Dom,
     relink: Relink<'a>,
     /// The base of its addresses, if they may be loaded.
@@ -28,7 +28,7 @@ pub struct Body<'a> {
 
 impl<'a> Body<'a> {
     /// `base` is the base of the page's links; `load` lets it load its images, style sheets and fonts.
-    pub fn new(page: &'a Page, base: Option<&str>, load: bool) -> Body<'a> {
+    pub(crate) fn new(page: &'a Page, base: Option<&str>, load: bool) -> Body<'a> {
         let own = base.or(page.url.as_deref());
         // The page itself is there; it does not suffice that it says so.
         let on_disk = own.is_some_and(|own| own.starts_with("file:"));
@@ -49,12 +49,12 @@ impl<'a> Body<'a> {
     }
 
     /// From where it loads what it needs.
-    pub fn assets(&self) -> Assets {
+    pub(crate) fn assets(&self) -> Assets {
         self.assets
     }
 
     /// Writes the page's style sheets, in their order.
-    pub fn styles(&self, out: &mut String) {
+    pub(crate) fn styles(&self, out: &mut String) {
         let dom = self.dom;
         let mut id = 1;
         while let Some(node) = dom.nodes().get(id as usize) {
@@ -88,14 +88,18 @@ impl<'a> Body<'a> {
     }
 
     /// Writes the attributes of the first element of this name.
-    pub fn attributes_of(&self, tag: Tag, out: &mut String) {
+    pub(crate) fn attributes_of(&self, tag: Tag, out: &mut String) {
         if let Some(id) = self.dom.find(tag) {
             self.attributes(id, out);
         }
     }
 
     /// Writes everything inside of the body. `mark` gives the tag that a text is wrapped in, if it is.
-    pub fn contents(&self, mut mark: impl FnMut(NodeId) -> Option<String>, out: &mut String) {
+    pub(crate) fn contents(
+        &self,
+        mut mark: impl FnMut(NodeId) -> Option<String>,
+        out: &mut String,
+    ) {
         let dom = self.dom;
         let start = out.len();
         let room = COPIED * dom.source().len();

@@ -21,7 +21,7 @@ const MOST_CSS: usize = 300;
 
 /// The data of the program.
 #[derive(Default, Serialize)]
-pub struct Table<'a> {
+pub(crate) struct Table<'a> {
     /// The name of the page.
     pub name: &'a str,
     /// The method gives probabilities.
@@ -61,7 +61,7 @@ struct Row<'a> {
 
 impl<'a> Table<'a> {
     /// Describes the regions of a page of this many bytes, as far as there is room for them.
-    pub fn of(regions: &'a [ExplainedRegion], bytes: usize) -> Table<'a> {
+    pub(crate) fn of(regions: &'a [ExplainedRegion], bytes: usize) -> Table<'a> {
         let is_sure = |region: &ExplainedRegion| region.why.probability.is_some();
         let mut table = Table {
             sure: regions.iter().any(is_sure),
@@ -103,7 +103,7 @@ impl<'a> Table<'a> {
     }
 
     /// How many regions are described.
-    pub fn described(&self) -> usize {
+    pub(crate) fn described(&self) -> usize {
         self.regions.len()
     }
 }
