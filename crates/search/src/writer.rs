@@ -63,6 +63,8 @@ impl IndexWriter {
             .writer_with_num_threads(1, HEAP_BYTES)
             .map_err(failed)?;
         engine.set_merge_policy(Box::new(NoMergePolicy));
+        // What a killed run has left would be in the way: names of files are used again.
+        engine.garbage_collect_files().wait().map_err(failed)?;
         let former = index.reader().map_err(failed)?.searcher();
         let next_number = next_number(&former).map_err(failed)?;
         Ok(IndexWriter {

@@ -209,6 +209,40 @@ fn an_abandoned_run_leaves_the_former_index() {
     assert_eq!(add(folder.path(), [page(0, "anchors")]).total, 2);
 }
 
+/// A run that is killed in a commit leaves files that the index does not know yet. The next run needs
+/// their names.
+#[test]
+fn files_of_a_killed_run_are_not_in_the_way() {
+    let (folder, copy) = (TempDir::new().unwrap(), TempDir::new().unwrap());
+    make(folder.path(), &["lamps", "ropes"]);
+    let copy_files = |from: &Path, to: &Path, is_wanted: fn(&str) -> bool| {
+        let mut copied = 0;
+        for entry in fs::read_dir(from).unwrap() {
+            let name = entry.unwrap().file_name();
+            if is_wanted(name.to_str().unwrap()) {
+                fs::copy(from.join(&name), to.join(&name)).unwrap();
+                copied += 1;
+            }
+        }
+        copied
+    };
+    copy_files(folder.path(), copy.path(), |name| !name.ends_with(".lock"));
+    // So much text that it is committed at once.
+    let long = "lorem ipsum ".repeat(3 << 20);
+    let mut writer = IndexWriter::open(copy.path()).unwrap();
+    writer.add(page(0, &long)).unwrap();
+    drop(writer);
+    let is_left = |name: &str| name.ends_with(".del") || name == ".managed.json";
+    assert_eq!(copy_files(copy.path(), folder.path(), is_left), 2);
+
+    assert_eq!(add(folder.path(), [page(0, &long)]).total, 2);
+    let index = Index::open(folder.path()).unwrap();
+    assert_eq!(
+        (urls(&index, "lamps").len(), urls(&index, "lorem").len()),
+        (0, 1)
+    );
+}
+
 #[test]
 fn foreign_folders_are_never_touched() {
     let folder = TempDir::new().unwrap();
