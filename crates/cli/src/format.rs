@@ -91,6 +91,12 @@ pub struct FormatArgs {
     #[arg(long, value_name = "LIST")]
     fields: Option<String>,
 
+    /// With --format jsonl: after all pages, write one record for each site, with the texts and links
+    /// that were removed from two of its pages or more: {"record": "frame", "site": …, "pages": …,
+    /// "texts": [{"text": …, "pages": …}, …], "links": …}. Those of pages get `"record": "page"`
+    #[arg(long, conflicts_with_all = ["resume", "dry_run"])]
+    frame_records: bool,
+
     /// Begin each Markdown file with YAML front matter: title, URL, date, author, language, site, kind
     /// and flags, as far as they are known
     #[arg(long)]
@@ -113,6 +119,7 @@ impl FormatArgs {
             ("--body-only", self.body_only),
             ("--fields", self.fields.is_some()),
             ("--front-matter", self.front_matter),
+            ("--frame-records", self.frame_records),
         ];
         let given = flags.iter().find(|(_, given)| *given);
         given.map(|(flag, _)| *flag)
@@ -129,7 +136,14 @@ impl FormatArgs {
             ("--md-links", self.md_links),
             ("--md-images", self.md_images),
         ];
-        let fields = self.chosen_fields(format)?;
+        let mut fields = self.chosen_fields(format)?;
+        if self.frame_records {
+            if format != Format::Jsonl {
+                let message = "--frame-records works only with JSON lines; add --format jsonl";
+                return Err(UsageError(message.into()));
+            }
+            fields = fields.with_first(Field::Record);
+        }
         let has_markdown = format == Format::Markdown || fields.has(Field::Markdown);
         for (flag, value) in of_markdown {
             if value.is_some() && !has_markdown {
@@ -158,6 +172,7 @@ impl FormatArgs {
             marked: self.marked,
             fields,
             front_matter: self.front_matter,
+            frame_records: self.frame_records,
             markdown,
         })
     }
@@ -185,6 +200,8 @@ pub struct Rendering {
     marked: bool,
     fields: Fields,
     front_matter: bool,
+    /// Whether the frame of each site is written, too.
+    pub frame_records: bool,
     markdown: MarkdownOptions,
 }
 

@@ -2,6 +2,7 @@
 
 mod cmd;
 mod format;
+mod frame_records;
 mod front_matter;
 #[cfg_attr(not(feature = "search"), path = "no_index_output.rs")]
 mod index_output;

@@ -62,6 +62,13 @@ impl Fields {
         self.0.iter().copied()
     }
 
+    /// The same with a field before all others.
+    pub fn with_first(mut self, field: Field) -> Fields {
+        self.0.retain(|own| *own != field);
+        self.0.insert(0, field);
+        self
+    }
+
     /// The record of a page; `body` is the page of which only the body is kept, if that is wanted.
     pub fn record(
         &self,

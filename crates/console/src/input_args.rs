@@ -14,7 +14,7 @@ const SELECTING: &str = "Which pages are read";
 #[derive(clap::Args)]
 pub struct InputArgs {
     /// Folders, files, globs, `-`; HTML, JSON lines (.jsonl), WARC, ARC, WACZ; gzip or zstd
-    #[arg(value_name = "INPUT", required = true)]
+    #[arg(value_name = "INPUT", required = true, help_heading = None::<&str>)]
     inputs: Vec<OsString>,
 
     /// Name of the site of pages without a URL [default: the name of their folder]

@@ -63,7 +63,7 @@ impl Args for MethodArgs {
             .long("links")
             .value_name("SETTINGS")
             .help("Parameters of links, as in `n=8,t=4`; `unframe methods links` lists them");
-        let mut command = add_flag(command.arg(method));
+        let mut command = command;
         for former in FORMER {
             let flag = Arg::new(former).long(former).hide(true);
             command = command.arg(flag.action(ArgAction::SetTrue));
@@ -75,7 +75,7 @@ impl Args for MethodArgs {
                 _ => of_method(arg, heading),
             });
         }
-        command
+        add_flag(command.arg(method))
             .arg(of_method(links, "links (--method links)"))
             .arg(of_method(preset, "chunks, mdl and links"))
     }

@@ -12,7 +12,8 @@ use unframe::survey::{
 
 use crate::exit::UsageError;
 
-const HEADING: &str = "Before learning";
+/// The heading of the flags of learning.
+pub const LEARNING: &str = "Learning";
 
 /// Steps before learning
 #[derive(clap::Args)]
@@ -20,15 +21,15 @@ pub struct SurveyArgs {
     /// Do not learn from duplicates of an earlier page of the site, whose text would count as frame.
     /// `clean` still cleans them, flagged `duplicate`; `search-report` leaves them out. Only pages
     /// of this run are compared
-    #[arg(long, overrides_with = "no_dedup", help_heading = HEADING)]
+    #[arg(long, overrides_with = "no_dedup", help_heading = LEARNING)]
     dedup: bool,
 
     /// Learn from duplicates too
-    #[arg(long, overrides_with = "dedup", help_heading = HEADING)]
+    #[arg(long, overrides_with = "dedup", help_heading = LEARNING)]
     no_dedup: bool,
 
     /// Learn pages of different layouts separately. Not with --state
-    #[arg(long, value_enum, default_value_t, help_heading = HEADING)]
+    #[arg(long, value_enum, default_value_t, help_heading = LEARNING)]
     cluster_by: Cluster,
 }
 

@@ -16,9 +16,10 @@ use unframe_console::jobs_args::JobsArgs;
 use unframe_console::method_args::MethodArgs;
 use unframe_console::progress::{Watch, stop_on_ctrl_c};
 use unframe_console::skipped::warn_skipped;
-use unframe_console::survey_args::SurveyArgs;
+use unframe_console::survey_args::{LEARNING, SurveyArgs};
 
 use crate::format::{FormatArgs, Rendering};
+use crate::frame_records::{FrameRecords, PageFrame};
 use crate::index_output::{IndexArgs, IndexOutput, IndexedPage};
 use crate::output::{Output, OutputArgs, PageRef};
 use crate::override_args::OverrideArgs;
@@ -30,6 +31,9 @@ const MEMORY_BYTES: usize = 256 << 20;
 
 /// From this share of frame on, the pages may be copies of each other.
 const NEARLY_ALL: f64 = 0.98;
+
+/// How many of them `-h` shows.
+const FIRST_EXAMPLES: usize = 5;
 
 const EXAMPLES: &str = "Examples:
   unframe clean site/ -o texts/                    each page as a text file, in the same tree
@@ -44,6 +48,7 @@ const EXAMPLES: &str = "Examples:
   unframe clean 'dump/*.jsonl' --html-field body   JSON lines with other field names
   unframe clean sites/ --site-from folder -o out/  each first-level folder is a site
   unframe clean shop/ --remove template -o out/    only what the site repeats; keep record values
+  unframe clean site/ --frame-records > pages.jsonl    the frame of each site as a record, too
   unframe clean site/ --body-only -o out/          articles without headline, byline and captions
   unframe clean site/ --comments only -o out/      the readers' comments alone
   unframe clean site/ --favor recall -o out/       keep some frame rather than lose content
@@ -57,8 +62,17 @@ const EXAMPLES: &str = "Examples:
   unframe clean tue.warc.gz --state s.unframe -o out/  continue from earlier runs
   curl -s URL | unframe clean - --url URL --state news.unframe";
 
-/// The text below the options: the flags that pages can have, and examples.
+/// The first examples, for `-h`.
 fn after_help() -> String {
+    let first = EXAMPLES.lines().take(FIRST_EXAMPLES + 1);
+    let first = first.collect::<Vec<_>>().join("\n");
+    format!(
+        "{first}\n\n`unframe clean --help` has more, and describes the fields and flags of records"
+    )
+}
+
+/// The text below the options: the fields of records, the flags that pages can have, and examples.
+fn after_long_help() -> String {
     let mut text =
         "Fields of JSON records; those with + are written if --fields names them:\n".to_string();
     text.push_str(&field_list());
@@ -77,51 +91,14 @@ fn after_help() -> String {
 /// Learns what the pages of a site have in common, then removes it from each page. Pages are grouped
 /// into sites by the host of their URL; a folder without URLs is one site.
 #[derive(clap::Args)]
-#[command(after_help = after_help())]
+#[command(after_help = after_help(), after_long_help = after_long_help())]
 pub struct Args {
-    #[command(flatten)]
-    inputs: InputArgs,
-
-    #[command(flatten)]
-    output: OutputArgs,
-
-    #[command(flatten)]
-    format: FormatArgs,
-
-    /// Keep what is learned in this file. It is created if missing; an existing one is continued. A
-    /// page is identified by its URL, or by its path in the input if it has none; a changed page
-    /// replaces its earlier version
-    #[arg(short, long, value_name = "FILE")]
-    state: Option<PathBuf>,
-
-    #[command(flatten)]
-    index: IndexArgs,
-
-    #[command(flatten)]
-    jobs: JobsArgs,
-
-    /// Label each page when it arrives, with what is known by then: one pass, as for a live crawl
-    #[arg(long)]
-    arrival: bool,
-
-    #[command(flatten)]
-    survey: SurveyArgs,
-
     /// Read, learn and label, but write nothing, not even the state; show what would be removed
     #[arg(long, conflicts_with_all = ["out", "format"])]
     dry_run: bool,
 
-    /// Exit with code 3 if pages of a site do not fit what was learned about it before, in --state
-    /// or, with --arrival, earlier in this run
-    #[arg(long)]
-    fail_on_drift: bool,
-
     #[command(flatten)]
-    overrides: OverrideArgs,
-
-    /// Save what is learned after every N pages, and every second
-    #[arg(long, default_value_t = 1000, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
-    commit_every: u64,
+    jobs: JobsArgs,
 
     /// Print errors only
     #[arg(short, long)]
@@ -142,8 +119,45 @@ pub struct Args {
     #[arg(long)]
     json: bool,
 
+    #[command(flatten, next_help_heading = "Input")]
+    inputs: InputArgs,
+
+    #[command(flatten, next_help_heading = "Output")]
+    output: OutputArgs,
+
+    #[command(flatten, next_help_heading = "Output")]
+    format: FormatArgs,
+
+    #[command(flatten, next_help_heading = "Output")]
+    index: IndexArgs,
+
     #[command(flatten)]
     method: MethodArgs,
+
+    #[command(flatten)]
+    overrides: OverrideArgs,
+
+    /// Keep what is learned in this file. It is created if missing; an existing one is continued. A
+    /// page is identified by its URL, or by its path in the input if it has none; a changed page
+    /// replaces its earlier version
+    #[arg(short, long, value_name = "FILE", help_heading = LEARNING)]
+    state: Option<PathBuf>,
+
+    /// Label each page when it arrives, with what is known by then: one pass, as for a live crawl
+    #[arg(long, help_heading = LEARNING)]
+    arrival: bool,
+
+    #[command(flatten)]
+    survey: SurveyArgs,
+
+    /// Exit with code 3 if pages of a site do not fit what was learned about it before, in --state
+    /// or, with --arrival, earlier in this run
+    #[arg(long, help_heading = LEARNING)]
+    fail_on_drift: bool,
+
+    /// Save what is learned after every N pages, and every second
+    #[arg(long, default_value_t = 1000, value_name = "N", help_heading = LEARNING, value_parser = clap::value_parser!(u64).range(1..))]
+    commit_every: u64,
 }
 
 pub fn run(args: Args) -> anyhow::Result<Exit> {
@@ -172,6 +186,11 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
     if rendering.format.is_one_file() && index.is_some() {
         let message = "--index cannot be combined with --format wet or warc; run twice, or leave \
                        --format out";
+        return Err(UsageError(message.into()).into());
+    }
+    if rendering.frame_records && destination.is_folder() {
+        let message = "--frame-records needs one output for all pages; write -o FILE.jsonl, or leave \
+                       -o out";
         return Err(UsageError(message.into()).into());
     }
     let can_drift = args.state.is_some() || args.arrival;
@@ -216,6 +235,7 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
     options.survey = args.survey.run(&mut inputs, &options, dedup, params)?;
     let mut pages = PageSink {
         args: &args,
+        frames: rendering.frame_records.then(FrameRecords::default),
         rendering,
         output,
         index: index_output,
@@ -228,8 +248,12 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
         mut output,
         index: index_output,
         dry_run,
+        frames,
         ..
     } = pages;
+    if let (Some(frames), false) = (frames, summary.interrupted) {
+        frames.write(&mut output)?;
+    }
     output.finish(summary.interrupted)?;
     let indexed = index_output.finish()?;
     let known: Vec<_> = sites.iter().collect();
@@ -254,6 +278,8 @@ struct PageSink<'a> {
     output: Output,
     index: IndexOutput,
     dry_run: DryRun,
+    /// What was removed, if that is written, too.
+    frames: Option<FrameRecords>,
 }
 
 /// A page, ready to be written.
@@ -261,6 +287,7 @@ struct Rendered {
     page: PageRef,
     content: Content,
     indexed: Option<IndexedPage>,
+    frame: Option<PageFrame>,
     share: Option<PageShare>,
     note: Option<String>,
 }
@@ -289,6 +316,7 @@ impl Sink for PageSink<'_> {
             },
             page: to,
             indexed: (args.index.folder().is_some()).then(|| IndexedPage::of(raw, page)),
+            frame: (self.frames.is_some()).then(|| PageFrame::of(raw, page)),
             share: args.dry_run.then(|| PageShare::of(raw, page)),
             note: args.verbose.then(|| note(raw, page)),
         }
@@ -303,6 +331,9 @@ impl Sink for PageSink<'_> {
         }
         if let Some(page) = page.indexed {
             self.index.add(page)?;
+        }
+        if let (Some(frames), Some(frame)) = (&mut self.frames, page.frame) {
+            frames.add(frame);
         }
         let rendering = &self.rendering;
         let content = || match page.content {

@@ -21,6 +21,13 @@ pub enum Destination {
     File(PathBuf),
 }
 
+impl Destination {
+    /// Whether each page is a file of its own.
+    pub fn is_folder(&self) -> bool {
+        matches!(self, Destination::Folder(_))
+    }
+}
+
 /// What was asked for.
 pub struct Asked<'a> {
     /// `-o`.

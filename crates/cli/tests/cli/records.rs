@@ -253,3 +253,63 @@ fn front_matter_is_yaml() {
         "{yaml}"
     );
 }
+
+/// Frame records follow the pages: what was removed from two pages or more, and from how many.
+#[test]
+fn the_frame_of_each_site_is_a_record_of_its_own() {
+    let folder = Folder::new();
+    let lines = jsonl_site("b.example", 0..6) + &jsonl_site("a.example", 10..15);
+    let file = folder.write("in.jsonl", lines);
+    let flags = ["-mstream", "--frame-records", "--fields", "url,text"];
+    let clean = |jobs: &str| {
+        let args = with(&args!["clean", file, "-f", "jsonl", "-j", jobs], &flags);
+        run(args).expect(0)
+    };
+    let done = clean("1");
+    assert_eq!(done.stdout, clean("3").stdout);
+    let records = done.records();
+    assert_eq!(records.len(), 6 + 5 + 2);
+    assert!(
+        records[..11]
+            .iter()
+            .all(|record| record["record"] == "page")
+    );
+    let line = String::from_utf8(done.stdout).unwrap();
+    assert!(
+        line.starts_with("{\"record\":\"page\",\"url\":\"http://b.example/0\","),
+        "{line}"
+    );
+
+    let frame = &records[11];
+    assert_eq!(frame["record"], "frame");
+    assert_eq!(
+        (&frame["site"], &frame["pages"]),
+        (&json!("a.example"), &json!(5))
+    );
+    assert_eq!(frame["complete"], true);
+    let texts = frame["texts"].as_array().unwrap();
+    for text in [HEAD, FOOT, "Tides"] {
+        assert!(
+            texts.contains(&json!({"text": text, "pages": 5})),
+            "{frame}"
+        );
+    }
+    let tides = json!({"href": "http://a.example/tides", "text": "Tides", "pages": 5});
+    assert!(
+        frame["links"].as_array().unwrap().contains(&tides),
+        "{frame}"
+    );
+    assert_eq!(records[12]["site"], "b.example");
+
+    // In a file for all pages, too; elsewhere it has no place.
+    let out = folder.path("out.jsonl");
+    run(with(&args!["clean", file, "-o", out], &flags)).expect(0);
+    assert_eq!(json_lines(&std::fs::read(out).unwrap()), records);
+    for (wrong, hint) in [
+        (&["-f", "text"][..], "add --format jsonl"),
+        (&["-f", "jsonl", "-o", "texts/"], "-o FILE.jsonl"),
+    ] {
+        let args = with(&args!["clean", file, "--frame-records"], wrong);
+        run(args).expect(2).says(&["--frame-records", hint]);
+    }
+}
