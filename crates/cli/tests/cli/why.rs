@@ -94,6 +94,18 @@ fn regions_are_shown_for_people() {
 }
 
 #[test]
+fn what_a_page_says_does_not_reach_the_terminal_as_commands() {
+    let folder = Folder::new();
+    let page = folder.write("p.html", "<p id='a&#27;b'>Red &#27;[31m words</p>");
+    for style in [&[][..], &["--details"]] {
+        let done = run(with(&args!["why", page, "-mtext"], style)).expect(0);
+        let text = String::from_utf8(done.stdout).unwrap();
+        assert!(text.contains("Red \u{fffd}[31m words"), "{text:?}");
+        assert!(!text.contains('\u{1b}'), "{text:?}");
+    }
+}
+
+#[test]
 fn regions_can_be_filtered_and_sorted() {
     let folder = Folder::new();
     let site = folder.site(8);

@@ -72,10 +72,10 @@ impl<'a> Table<'a> {
         for region in regions {
             let known = table.rules.len();
             let row = Row {
-                rule: number(&mut rules, &mut table.rules, &*region.why.rule),
+                rule: number(&mut rules, &mut table.rules, &region.why.rule),
                 evidence: (region.why.evidence.iter().take(MOST_EVIDENCE))
                     .map(|(name, weight)| {
-                        let name = number(&mut names, &mut table.evidence, *name);
+                        let name = number(&mut names, &mut table.evidence, name);
                         (name, rounded(*weight))
                     })
                     .collect(),

@@ -53,26 +53,27 @@ pub fn regions(regions: &[&ExplainedRegion], style: Style) -> io::Result<()> {
 fn row(out: &mut impl Write, region: &ExplainedRegion) -> io::Result<()> {
     let (number, label) = (region.number, label(region));
     let sure = region.why.probability.map(percent).unwrap_or_default();
-    let css = printable(&region.css);
-    let css = match css.chars().count().checked_sub(CSS_WIDTH) {
-        None | Some(0) => css,
-        // The end says more than the beginning.
-        Some(more) => css
-            .chars()
-            .skip(more + 1)
-            .fold("…".into(), |css: String, c| {
-                css + c.encode_utf8(&mut [0; 4])
-            }),
-    };
-    let text = printable(&region.text);
-    let text = match text.char_indices().nth(TEXT_WIDTH) {
-        None => text,
-        Some((end, _)) => format!("{}…", text[..end].trim_end_matches('…')),
-    };
+    let (css, text) = (printable(&region.css), printable(&region.text));
+    let (css, text) = (last(&css, CSS_WIDTH), first(&text, TEXT_WIDTH));
     writeln!(
         out,
         "{number:>4}  {label:<7} {sure:>5}  {css:<CSS_WIDTH$}  {text}"
     )
+}
+
+/// The end of a selector, which says more than its beginning.
+fn last(css: &str, width: usize) -> String {
+    match css.chars().count().saturating_sub(width) {
+        0 => css.into(),
+        more => format!("…{}", css.chars().skip(more + 1).collect::<String>()),
+    }
+}
+
+fn first(text: &str, width: usize) -> String {
+    match text.char_indices().nth(width) {
+        None => text.into(),
+        Some((end, _)) => format!("{}…", text[..end].trim_end()),
+    }
 }
 
 fn label(region: &ExplainedRegion) -> &'static str {
@@ -84,7 +85,7 @@ fn label(region: &ExplainedRegion) -> &'static str {
 
 /// The text without control characters, which would reach the terminal.
 fn printable(text: &str) -> String {
-    text.replace(|c: char| c.is_control(), "\u{fffd}")
+    text.replace(char::is_control, "\u{fffd}")
 }
 
 fn paragraph(out: &mut impl Write, region: &ExplainedRegion) -> io::Result<()> {
