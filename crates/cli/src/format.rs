@@ -76,8 +76,9 @@ pub struct FormatArgs {
     #[arg(short, long, value_enum)]
     format: Option<Format>,
 
-    /// Write only the body of articles, without headline, byline, date, standfirst and captions. With
-    /// --format jsonl they are still in `parts`
+    /// Write only the body of articles, without headline, byline, date, standfirst and captions
+    ///
+    /// With --format jsonl they are still in `parts`.
     #[arg(long, conflicts_with_all = ["marked", "dry_run"])]
     body_only: bool,
 
@@ -86,19 +87,25 @@ pub struct FormatArgs {
     #[arg(long)]
     marked: bool,
 
-    /// Fields of the JSON record, in this order, as in `url,title,text`; or fields to add to the
-    /// default, as in `+markdown`. They are listed below
+    /// Fields of JSON records, in this order, as in `url,title,text`; or fields to add to the default,
+    /// as in `+markdown`
+    ///
+    /// All fields are listed below. Fields without a value are left out of a record.
     #[arg(long, value_name = "LIST")]
     fields: Option<String>,
 
-    /// With --format jsonl: after all pages, write one record for each site, with the texts and links
-    /// that were removed from two of its pages or more: {"record": "frame", "site": …, "pages": …,
-    /// "texts": [{"text": …, "pages": …}, …], "links": …}. Those of pages get `"record": "page"`
+    /// With --format jsonl: after all pages, write a record of the frame of each site
+    ///
+    /// It has the texts and links that were removed from two of its pages or more: {"record": "frame",
+    /// "site": …, "pages": …, "complete": true, "texts": [{"text": …, "pages": …}, …], "links": […]}.
+    /// Records of pages get `"record": "page"`.
     #[arg(long, conflicts_with_all = ["resume", "dry_run"])]
     frame_records: bool,
 
-    /// Begin each Markdown file with YAML front matter: title, URL, date, author, language, site, kind
-    /// and flags, as far as they are known
+    /// Begin each Markdown text with YAML front matter: title, URL, date, author, …
+    ///
+    /// The fields are title, url (or source), date, modified, author, description, language, site, kind,
+    /// content_hash and flags, as far as they are known.
     #[arg(long)]
     front_matter: bool,
 

@@ -11,9 +11,10 @@ use unframe_search::{Document, IndexWriter, Indexed};
 /// The flags of the index
 #[derive(clap::Args)]
 pub struct IndexArgs {
-    /// Add the cleaned pages to the full-text index in this folder. It is created if missing; a page
-    /// replaces the one with the same URL. Remove the folder to start anew. Without -o, nothing else
-    /// is written. Query it with `unframe search DIR WORDS`
+    /// Add the cleaned pages to the full-text index in this folder, for `unframe search DIR WORDS`
+    ///
+    /// It is created if missing; a page replaces the one with the same URL. Remove the folder to start
+    /// anew. Without -o, nothing else is written.
     #[arg(long, value_name = "DIR", conflicts_with = "dry_run")]
     index: Option<PathBuf>,
 }

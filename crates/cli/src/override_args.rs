@@ -10,21 +10,24 @@ use unframe_console::method_args::WHAT_IS_REMOVED;
 /// Overrides of the method
 #[derive(clap::Args)]
 pub struct OverrideArgs {
-    /// Always keep text inside elements that match this CSS selector; may be given several times.
-    /// Supported are tag, #id, .class, [attr], [attr=value], :nth-of-type(N), `a b`, `a > b` and
-    /// commas
+    /// Always keep text inside elements that match this CSS selector. Repeatable
+    ///
+    /// Supported are tag, #id, .class, [attr], [attr=value], :nth-of-type(N), `a b`, `a > b` and commas.
     #[arg(long, value_name = "SELECTOR", help_heading = WHAT_IS_REMOVED)]
     protect: Vec<Selector>,
 
-    /// Remove text that the site's owner has marked as not the page's own: `data-nosnippet`, and
-    /// text between the comments `googleoff: index` and `googleon: index` [default: on, but off
-    /// with --method text]
-    #[arg(long, value_name = "on|off", help_heading = WHAT_IS_REMOVED)]
+    /// Remove text that the site's owner has marked as not the page's own [default: on, but off with
+    /// --method text]
+    ///
+    /// The marks are `data-nosnippet`, and the comments `googleoff: index` and `googleon: index`.
+    #[arg(long, value_name = "on|off", hide_possible_values = true, help_heading = WHAT_IS_REMOVED)]
     owner_marks: Option<Switch>,
 
     /// What to do with readers' comments: `drop` them as frame, `keep` them beside the page's own text,
-    /// or keep `only` them. Kept comments are listed in JSON records. With `only`, a page without
-    /// comments is empty and not flagged for it. Only the method `auto` finds comments
+    /// or keep `only` them
+    ///
+    /// Kept comments are listed in JSON records. With `only`, a page without comments is empty and not
+    /// flagged for it. Only the method `auto` finds comments.
     #[arg(long, value_name = "drop|keep|only", help_heading = WHAT_IS_REMOVED, default_value = "drop", hide_possible_values = true)]
     comments: CommentsArg,
 }

@@ -32,10 +32,11 @@ pub struct ReadingArgs {
     #[arg(long, default_value = "host", value_name = "host|domain|folder")]
     site_from: SiteFrom,
 
-    /// Read only pages that match, as in '*.html', 'docs/' or 'https://a.example/news/**'. A pattern
-    /// with `://` is matched against the URL of a page; any other against its path below INPUT or, for
-    /// pages of archives and JSON lines, the path of its URL. Without a slash inside it matches at any
-    /// depth. `*` stops at a slash, `**` does not; a folder stands for all that is in it. Repeatable
+    /// Read only pages that match, as in '*.html', 'docs/' or 'https://a.example/news/**'. Repeatable
+    ///
+    /// A pattern with `://` is matched against the URL of a page; any other against its path below
+    /// INPUT or, for pages of archives and JSON lines, the path of its URL. Without a slash inside it
+    /// matches at any depth. `*` stops at a slash, `**` does not; a folder stands for all that is in it.
     #[arg(long, value_name = "GLOB", help_heading = SELECTING)]
     include: Vec<String>,
 
@@ -43,8 +44,10 @@ pub struct ReadingArgs {
     #[arg(long, value_name = "GLOB", help_heading = SELECTING)]
     exclude: Vec<String>,
 
-    /// Follow the links found in folders and by globs; each file is read once. By default they are
-    /// skipped, because they may lead out of the input; a link that INPUT names is always followed
+    /// Follow the links found in folders and by globs; each file is read once
+    ///
+    /// By default they are skipped, because they may lead out of the input. A link that INPUT names is
+    /// always followed.
     #[arg(long, help_heading = SELECTING)]
     follow_links: bool,
 

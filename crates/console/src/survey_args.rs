@@ -18,9 +18,10 @@ pub const LEARNING: &str = "Learning";
 /// Steps before learning
 #[derive(clap::Args)]
 pub struct SurveyArgs {
-    /// Do not learn from duplicates of an earlier page of the site, whose text would count as frame.
-    /// `clean` still cleans them, flagged `duplicate`; `search-report` leaves them out. Only pages
-    /// of this run are compared
+    /// Do not learn from duplicates of an earlier page of the site, whose text would count as frame
+    ///
+    /// `clean` still cleans them, flagged `duplicate`; `search-report` leaves them out. Only pages of
+    /// this run are compared.
     #[arg(long, overrides_with = "no_dedup", help_heading = LEARNING)]
     dedup: bool,
 

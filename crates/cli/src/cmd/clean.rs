@@ -137,9 +137,10 @@ pub struct Args {
     #[command(flatten)]
     overrides: OverrideArgs,
 
-    /// Keep what is learned in this file. It is created if missing; an existing one is continued. A
-    /// page is identified by its URL, or by its path in the input if it has none; a changed page
-    /// replaces its earlier version
+    /// Keep what is learned in this file; it is created if missing, else continued
+    ///
+    /// A page is identified by its URL, or by its path in the input if it has none; a changed page
+    /// replaces its earlier version.
     #[arg(short, long, value_name = "FILE", help_heading = LEARNING)]
     state: Option<PathBuf>,
 
@@ -150,8 +151,9 @@ pub struct Args {
     #[command(flatten)]
     survey: SurveyArgs,
 
-    /// Exit with code 3 if pages of a site do not fit what was learned about it before, in --state
-    /// or, with --arrival, earlier in this run
+    /// Exit with code 3 if pages of a site do not fit what was learned about it before
+    ///
+    /// Before means in --state or, with --arrival, earlier in this run.
     #[arg(long, help_heading = LEARNING)]
     fail_on_drift: bool,
 

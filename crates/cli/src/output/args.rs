@@ -19,20 +19,26 @@ use crate::record::Fields;
 
 #[derive(clap::Args)]
 pub struct OutputArgs {
-    /// A folder, for one file per page; or a file for all pages, by its name: .jsonl, .parquet, .txt,
-    /// .md, .warc.gz or .warc.wet.gz, with .gz or .zst where that makes sense. Existing files are
-    /// replaced when the new ones are complete [default: standard output]
+    /// A folder, for one file per page; or a file for all pages, as in pages.jsonl.gz [default: standard
+    /// output]
+    ///
+    /// The name of a file says what it holds: .jsonl, .parquet, .txt, .md, .warc.gz or .warc.wet.gz,
+    /// with .gz or .zst where that makes sense. Existing files are replaced when the new ones are
+    /// complete.
     #[arg(short, long, value_name = "DIR|FILE")]
     out: Option<PathBuf>,
 
-    /// Continue a run that was interrupted or killed: give the same arguments again. All pages are
-    /// learned again, for the same labels, and pages that are already written are skipped. With both
-    /// --state and --arrival, labels may differ, because the state knows later pages too
+    /// Continue a run that was interrupted or killed: give the same arguments again
+    ///
+    /// All pages are learned again, for the same labels, and pages that are already written are
+    /// skipped. With both --state and --arrival, labels may differ, because the state knows later pages
+    /// too.
     #[arg(long, conflicts_with = "dry_run")]
     resume: bool,
 
-    /// Divide the output into files of about this size, before compression: 256MB makes
-    /// out-00000.jsonl.zst, out-00001.jsonl.zst, … of -o out.jsonl.zst
+    /// Divide the output into files of about this size, before compression, as in 256MB
+    ///
+    /// -o out.jsonl.zst becomes out-00000.jsonl.zst, out-00001.jsonl.zst, …
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     shard_size: Option<u64>,
 
