@@ -25,7 +25,6 @@ pub(super) fn names_gutter(class: &str, tag: Tag) -> bool {
         | "linenumbers"
         | "line-number"
         | "line-numbers-rows"
-        | "gutter"
         | "rouge-gutter"
         | "hljs-ln-numbers"
         | "hljs-ln-n"
@@ -36,6 +35,8 @@ pub(super) fn names_gutter(class: &str, tag: Tag) -> bool {
         | "react-syntax-highlighter-line-number" => true,
         // Prism names the code so, too.
         "line-numbers" => !matches!(tag, Tag::PRE | Tag::CODE),
+        // Elsewhere the class of a space between columns.
+        "gutter" => tag == Tag::TD,
         "ln" => tag == Tag::SPAN,
         _ => false,
     }

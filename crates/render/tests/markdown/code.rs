@@ -113,6 +113,7 @@ fn line_numbers_are_not_code() {
         // Numbers that are code.
         ("<pre>1\n2</pre>", "```\n1\n2\n```"),
         ("<pre class=line-numbers>1\n2</pre>", "```\n1\n2\n```"),
-        ("<p class=gutter>12 apples", "12 apples"),
+        ("<div class=gutter>12</div>a", "12\n\na"),
+        ("<p class=lineno>12 apples", "12 apples"),
     ]);
 }

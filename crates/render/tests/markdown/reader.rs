@@ -63,6 +63,19 @@ pub fn html(markdown: &str) -> String {
     out
 }
 
+/// Raised and lowered signs as plain ones, because some are written so.
+pub fn plain_digits(text: &str) -> String {
+    const RAISED: &str = "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻";
+    const LOWERED: &str = "₀₁₂₃₄₅₆₇₈₉₊₋";
+    let plain = |c: char| {
+        let at = |signs: &str| signs.chars().position(|sign| sign == c);
+        let at = at(RAISED).or_else(|| at(LOWERED));
+        at.and_then(|at| "0123456789+-".chars().nth(at))
+            .unwrap_or(c)
+    };
+    text.chars().map(plain).collect()
+}
+
 fn is_inline(tag: &str) -> bool {
     let name = tag.trim_matches(['<', '>', '/']);
     ["sup", "sub", "ins", "kbd", "del"].contains(&name)
