@@ -167,6 +167,31 @@ fn nothing_is_overwritten_that_must_not_be() {
         .says(&["same folder"]);
 }
 
+/// Pages that are already written are skipped in the output, and still in the index, once.
+#[test]
+fn a_resumed_run_completes_the_index() {
+    let folder = Folder::new();
+    let (index, out) = (folder.path("idx"), folder.path("out.jsonl"));
+    let file = folder.write("in.jsonl", jsonl_site("a.example", 0..8));
+    let first = folder.write("first.jsonl", jsonl_site("a.example", 0..3));
+    run(args!["clean", "-mstream", first, "-q", "--index", index]).expect(0);
+    run(args![
+        "clean", "-mstream", file, "-q", "--index", index, "-o", out
+    ])
+    .expect(0);
+    // As if the run had been killed after some pages.
+    let whole = fs::read(&out).unwrap();
+    let end = whole.iter().position(|byte| *byte == b'\n').unwrap() + 1;
+    fs::remove_file(&out).unwrap();
+    folder.write(".out.jsonl.unframe-partial", &whole[..end]);
+    run(args![
+        "clean", "-mstream", file, "-q", "--resume", "--index", index, "-o", out
+    ])
+    .expect(0);
+    assert_eq!(fs::read(&out).unwrap(), whole);
+    assert_eq!((total(&index, "headline"), total(&index, "w2x7")), (8, 1));
+}
+
 /// Killed while pages are in the engine, and at any other time.
 #[test]
 fn a_killed_run_leaves_an_index_that_can_be_used_and_continued() {
