@@ -45,6 +45,8 @@ pub(super) fn text(text: &str, place: Place, next: Next, out: &mut String) {
     let mut brackets = brackets.iter().peekable();
     let mut before = out.chars().next_back().filter(|c| *c != '\n');
     let mut from = 0;
+    // The last run of underscores was inside a word.
+    let mut in_word = false;
     for (at, c) in text.char_indices() {
         let special = c.is_ascii() && is_special(c as u8);
         let escaped = special && {
@@ -58,7 +60,12 @@ pub(super) fn text(text: &str, place: Place, next: Next, out: &mut String) {
                 '\\' => after.is_none_or(|c| c.is_ascii_punctuation()),
                 '`' => true,
                 '*' => before != Some(' ') || after.or_else(ends) != Some(' '),
-                '_' => !is_between_letters(text, at, before),
+                '_' => {
+                    if before != Some('_') || at == 0 {
+                        in_word = is_between_letters(before, rest);
+                    }
+                    !in_word
+                }
                 '[' | ']' => brackets.next_if_eq(&&at).is_some(),
                 '<' => {
                     let after = after.or_else(ends);
@@ -101,14 +108,9 @@ fn is_email(rest: &str) -> bool {
     end.is_some_and(|end| rest[end..].starts_with('>') && rest[..end].contains('@'))
 }
 
-/// Whether an underscore belongs to a run of them inside a word, as in `snake_case`.
-fn is_between_letters(text: &str, at: usize, before: Option<char>) -> bool {
-    let start = text[..at].trim_end_matches('_');
-    let before = match start.is_empty() && at > 0 {
-        true => None,
-        false => start.chars().next_back().or(before),
-    };
-    let after = text[at..].trim_start_matches('_').chars().next();
+/// Whether an underscore begins a run of them inside a word, as in `snake_case`.
+fn is_between_letters(before: Option<char>, rest: &str) -> bool {
+    let after = rest.trim_start_matches('_').chars().next();
     let is_letter = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
     is_letter(before) && is_letter(after)
 }
@@ -159,21 +161,15 @@ pub(super) fn closing_hashes(heading: &mut String) {
 }
 
 /// Escapes characters that would make the start of a line the start of a block.
-pub(super) fn line_starts(lines: &mut String) {
-    let mut start = 0;
-    loop {
-        let line = &lines[start..];
-        let line = &line[..line.find('\n').unwrap_or(line.len())];
-        let end = start + line.len();
-        let marker = line_marker(line);
-        if let Some(at) = marker {
-            lines.insert(start + at, '\\');
-        }
-        start = end + usize::from(marker.is_some()) + 1;
-        if start >= lines.len() {
-            return;
-        }
+pub(super) fn line_starts(lines: String) -> String {
+    if lines.split('\n').all(|line| line_marker(line).is_none()) {
+        return lines;
     }
+    let escaped = lines.split('\n').map(|line| match line_marker(line) {
+        Some(at) => format!("{}\\{}", &line[..at], &line[at..]),
+        None => line.to_string(),
+    });
+    escaped.collect::<Vec<_>>().join("\n")
 }
 
 /// The position of a character that would make the beginning of a line start a block.

@@ -42,11 +42,15 @@ pub(super) fn names_gutter(class: &str, tag: Tag) -> bool {
     }
 }
 
-/// Whether the text of an element is only numbers.
+/// Whether the text of an element, or its beginning, is only numbers.
 pub(super) fn is_numbers(dom: &Dom, id: NodeId) -> bool {
+    let is_whole = (dom.node(id).end - id) as usize <= MAX_NODES;
+    let mut has_digits = false;
     let mut texts = dom.subtree(id).take(MAX_NODES).map(|text| dom.text(text));
-    texts.all(|text| {
+    let only_numbers = texts.all(|text| {
+        has_digits |= text.contains(|c: char| c.is_ascii_digit());
         text.chars()
             .all(|c| c.is_ascii_digit() || c.is_whitespace())
-    })
+    });
+    only_numbers && (is_whole || has_digits)
 }

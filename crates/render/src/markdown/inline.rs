@@ -43,7 +43,7 @@ pub(super) fn write(
     writer.links();
     let mut text = writer.out;
     match place.block {
-        Block::Flow => escape::line_starts(&mut text),
+        Block::Flow => text = escape::line_starts(text),
         Block::Heading => escape::closing_hashes(&mut text),
         Block::Cell => {}
     }

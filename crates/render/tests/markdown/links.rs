@@ -45,6 +45,12 @@ fn links_and_images() {
         markdown(&page, &label(&page), &options),
         "a [![A \\*b\\*](http://h.example/dir/i.png)](http://h.example/)\n"
     );
+    let figure =
+        page_of("<figure><img alt=A src=i.png><figcaption>B <i>c</i></figcaption></figure>d");
+    assert_eq!(
+        markdown(&figure, &label(&figure), &options),
+        "![A](http://h.example/dir/i.png)\n\n*B c*\n\nd\n"
+    );
     (options.images, options.links) = (false, false);
     let linked = page_of("see <a href=/>a</a>");
     assert_eq!(markdown(&linked, &label(&linked), &options), "see a\n");

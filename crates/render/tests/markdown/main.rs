@@ -7,6 +7,7 @@ mod escaping;
 mod footnotes;
 mod formulas;
 mod generated;
+mod hostile;
 mod links;
 mod reader;
 mod real_pages;
