@@ -214,6 +214,7 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
             &regions,
             shown.len(),
             out.as_ref().map(ReportFile::path),
+            args.load_assets,
         );
     }
     Ok(match shown.is_empty() {

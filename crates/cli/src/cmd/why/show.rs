@@ -149,8 +149,15 @@ fn percent(share: f32) -> String {
     format!("{:.0} %", 100.0 * share)
 }
 
-/// Prints the summary to standard error.
-pub fn conclude(found: &Explained, regions: &[ExplainedRegion], shown: usize, file: Option<&Path>) {
+/// Prints the summary to standard error. `file` is the overlay, and `loads` whether it loads styles and
+/// images.
+pub fn conclude(
+    found: &Explained,
+    regions: &[ExplainedRegion],
+    shown: usize,
+    file: Option<&Path>,
+    loads: bool,
+) {
     let of = |label: Label| {
         let of = regions.iter().filter(|region| region.why.label == label);
         of.count()
@@ -179,8 +186,12 @@ pub fn conclude(found: &Explained, regions: &[ExplainedRegion], shown: usize, fi
     }
     if let Some(file) = file {
         let file = file.display();
+        let styles = match loads {
+            true => "",
+            false => "; --load-assets adds the page's styles and images",
+        };
         say(format_args!(
-            "{file}: open it in a browser and click a text to see its reasons\n"
+            "{file}: open it in a browser and click a text to see its reasons{styles}\n"
         ));
     }
 }
