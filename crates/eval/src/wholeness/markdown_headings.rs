@@ -13,8 +13,8 @@ use super::{Loss, LossKind, Lost};
 /// they were removed or because they were rendered as something else. Markdown is to be rendered
 /// without the targets of links.
 ///
-/// Only letters and digits are compared, so markup and the sign of a permalink do not count; a
-/// heading of the Markdown matches one of the page.
+/// Only letters and digits are compared, so markup and the sign of a permalink do not count; nor do the
+/// edit links of MediaWiki. A heading of the Markdown matches one of the page.
 pub fn lost_in_markdown(
     dom: &Dom,
     markdown: &str,
@@ -22,7 +22,9 @@ pub fn lost_in_markdown(
 ) -> (Lost, Vec<Loss>) {
     let mut in_markdown: HashMap<String, u32> = HashMap::new();
     for heading in headings(markdown) {
-        *in_markdown.entry(letters(heading)).or_default() += 1;
+        *in_markdown
+            .entry(letters(&without_tags(heading)))
+            .or_default() += 1;
     }
     let texts = PageTexts::of(dom, is_kept);
     let (mut found, mut losses) = (Lost::default(), Vec::new());
@@ -30,6 +32,7 @@ pub fn lost_in_markdown(
         let own = texts.within(dom, id);
         let text: String = own
             .iter()
+            .filter(|text| !is_edit_link(dom, text.node))
             .map(|text| letters(dom.text(text.node)))
             .collect();
         let rest = in_markdown.get_mut(&text).filter(|rest| **rest > 0);
@@ -69,6 +72,23 @@ fn headings(markdown: &str) -> impl Iterator<Item = &str> {
     })
 }
 
+/// Whether a text is in an edit link of MediaWiki.
+fn is_edit_link(dom: &Dom, text: NodeId) -> bool {
+    dom.ancestors(text).take(3).any(|above| {
+        let class = dom.attribute(above, "class").unwrap_or_default();
+        class.contains("editsection")
+    })
+}
+
+/// A heading without the tags of inline HTML.
+fn without_tags(heading: &str) -> String {
+    let names = ["sup", "sub", "ins", "kbd", "del"];
+    names.iter().fold(heading.to_string(), |text, name| {
+        text.replace(&format!("<{name}>"), "")
+            .replace(&format!("</{name}>"), "")
+    })
+}
+
 fn letters(text: &str) -> String {
     text.chars().filter(|c| c.is_alphanumeric()).collect()
 }
@@ -91,6 +111,13 @@ mod tests {
             ("<h2>A</h2>", "```sh\n## A\n```\n", 1, 1),
             ("<h2>A</h2>", "````\n```\n````\n## A\n", 0, 1),
             ("<h2>A</h2>", "##A\n####### A", 1, 1),
+            ("<h2>A<sup>n</sup></h2>", "## A<sup>n</sup>", 0, 1),
+            (
+                "<h2>A<span class=mw-editsection>[<a>edit</a>]</span></h2>",
+                "## A",
+                0,
+                1,
+            ),
         ] {
             let dom = parse(html, &Limits::default());
             let (found, losses) = lost_in_markdown(&dom, markdown, |_| true);
