@@ -1,5 +1,6 @@
 //! Records as rows of a Parquet file, one column per field.
 
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::io;
 use std::mem::take;
@@ -14,7 +15,7 @@ use parquet::file::properties::WriterProperties;
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::parser::parse_message_type;
-use serde_json::{Map, Value};
+use serde_json::value::RawValue;
 use unframe::render::{Field, FieldType};
 
 use super::Out;
@@ -98,10 +99,10 @@ impl ParquetFile {
 
     /// Adds a JSON record.
     pub fn add(&mut self, record: &[u8]) -> io::Result<()> {
-        let mut record: Map<String, Value> = serde_json::from_slice(record)?;
+        let record: BTreeMap<&str, &RawValue> = serde_json::from_slice(record)?;
         for column in &mut self.columns {
-            let value = record.remove(column.name);
-            self.bytes += column.values.add(column.kind, value);
+            let value = record.get(column.name).map(|value| value.get());
+            self.bytes += column.values.add(column.kind, value)?;
         }
         self.rows += 1;
         match self.bytes >= GROUP_BYTES {
@@ -149,49 +150,45 @@ impl ParquetFile {
 }
 
 impl Values {
-    /// Adds the value of a record, or that it has none; returns how many bytes it takes.
-    fn add(&mut self, kind: Type, value: Option<Value>) -> usize {
-        let value = value.unwrap_or_default();
-        let number = self.texts.len();
+    /// Adds the value of a record, or that it has none; returns how many bytes it takes. Numbers are
+    /// read from their own text, because those of [`serde_json::Value`] may differ in the last digit.
+    fn add(&mut self, kind: Type, value: Option<&str>) -> io::Result<usize> {
+        let value = value.filter(|value| *value != "null");
+        let before = self.texts.len();
         match (kind, value) {
-            (Type::Texts, Value::Array(items)) => {
+            (Type::Texts, Some(value)) => {
+                let items: Vec<String> = serde_json::from_str(value)?;
                 self.repeated.push(0);
                 self.repeated.extend(items.iter().skip(1).map(|_| 1));
                 self.defined.push(if items.is_empty() { 1 } else { 2 });
                 self.defined.extend(items.iter().skip(1).map(|_| 2));
-                self.texts.extend(items.into_iter().map(text));
+                self.texts.extend(items.iter().map(|item| bytes(item)));
             }
-            (Type::Texts, _) => {
+            (Type::Texts, None) => {
                 self.repeated.push(0);
                 self.defined.push(0);
             }
-            (_, Value::Null) => self.defined.push(0),
-            (Type::Text | Type::Json, value) => {
+            (_, None) => self.defined.push(0),
+            (kind, Some(value)) => {
                 self.defined.push(1);
-                self.texts.push(text(value));
-            }
-            (Type::Number, value) => {
-                let number = value.as_f64();
-                self.defined.push(i16::from(number.is_some()));
-                self.numbers.extend(number);
-            }
-            (Type::Count, value) => {
-                let count = value.as_i64();
-                self.defined.push(i16::from(count.is_some()));
-                self.counts.extend(count);
+                match kind {
+                    Type::Number => self.numbers.push(value.parse().map_err(io::Error::other)?),
+                    Type::Count => self.counts.push(value.parse().map_err(io::Error::other)?),
+                    Type::Json => self.texts.push(bytes(value)),
+                    Type::Text | Type::Texts => {
+                        self.texts
+                            .push(bytes(&serde_json::from_str::<String>(value)?));
+                    }
+                }
             }
         }
-        let texts = self.texts[number..].iter().map(ByteArray::len);
-        16 + texts.sum::<usize>()
+        let texts = self.texts[before..].iter().map(ByteArray::len);
+        Ok(16 + texts.sum::<usize>())
     }
 }
 
-/// A text as it is, anything else as JSON.
-fn text(value: Value) -> ByteArray {
-    match value {
-        Value::String(text) => text.into_bytes().into(),
-        value => value.to_string().into_bytes().into(),
-    }
+fn bytes(text: &str) -> ByteArray {
+    text.as_bytes().to_vec().into()
 }
 
 fn schema(columns: &[Column]) -> String {
