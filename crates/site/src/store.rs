@@ -49,7 +49,7 @@ pub struct Store {
     path: PathBuf,
     database: Opened,
     ledger: Option<Ledger>,
-    /// Keeps a temporary file alive.
+    /// Keeps a temporary file alive, where it needs a name for that.
     _temporary: Option<tempfile::TempDir>,
 }
 
@@ -136,7 +136,7 @@ impl Store {
     pub fn temporary() -> Result<Store, StoreError> {
         let folder = Store::temporary_folder()?;
         let mut store = Store::open(&folder.path().join("state.unframe"))?;
-        store._temporary = Some(folder);
+        store._temporary = until_closed(folder);
         Ok(store)
     }
 
@@ -161,7 +161,7 @@ impl Store {
         copied.map_err(|error| StoreError::io(path.into(), error))?;
         let mut store = Store::open_existing(&copy)?;
         store.path = path.into();
-        store._temporary = Some(folder);
+        store._temporary = until_closed(folder);
         Ok(store)
     }
 
@@ -236,13 +236,13 @@ impl Store {
             Some(folder) if folder != Path::new("") => folder,
             _ => Path::new("."),
         };
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let prefix = format!(".{name}.unframe-partial-");
+        remove_abandoned(folder, &prefix);
         let mut builder = tempfile::Builder::new();
         #[cfg(unix)]
         builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-        let file = builder
-            .prefix(".unframe-")
-            .tempfile_in(folder)
-            .map_err(io)?;
+        let file = builder.prefix(&prefix).tempfile_in(folder).map_err(io)?;
         let fill = || -> Result<(), redb::Error> {
             let database = Database::create(file.path())?;
             let transaction = database.begin_write()?;
@@ -656,6 +656,27 @@ impl StoreError {
         StoreError::Damaged {
             path: path.to_path_buf(),
             detail: error.to_string(),
+        }
+    }
+}
+
+/// Keeps a temporary folder where an open file needs a name. Elsewhere it is removed at once, so that not
+/// even a killed process leaves it behind.
+fn until_closed(folder: tempfile::TempDir) -> Option<tempfile::TempDir> {
+    (!cfg!(unix)).then_some(folder)
+}
+
+/// Removes the files of processes that were killed while they made a state. One takes milliseconds, so
+/// what is older than a minute is abandoned.
+fn remove_abandoned(folder: &Path, prefix: &str) {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    for entry in entries {
+        let age = entry.metadata().and_then(|about| about.modified());
+        let age = age.ok().and_then(|written| written.elapsed().ok());
+        if entry.file_name().to_string_lossy().starts_with(prefix)
+            && age.is_some_and(|age| age.as_secs() > 60)
+        {
+            let _ = std::fs::remove_file(entry.path());
         }
     }
 }

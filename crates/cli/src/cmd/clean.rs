@@ -40,6 +40,9 @@ const EXAMPLES: &str = "Examples:
   unframe clean site/ -o md/ --format markdown     with headings, lists, tables, code and links
   unframe clean site/ -o clean/ --format html      original bytes with the frame cut out
   unframe clean site/ -o see/ --format html --marked   whole pages, with the frame marked
+  unframe clean crawl.warc.gz -o pages.jsonl.zst --shard-size 256MB   compressed files of this size
+  unframe clean crawl.warc.gz -o pages.parquet     a table, with a column for each field
+  unframe clean crawl.warc.gz -o pages.jsonl --resume   continue a run that was interrupted
   unframe clean crawl.warc.gz > pages.jsonl        text, removed regions and reasons, as JSON lines
   unframe clean crawl.warc.gz --format wet -o out/     texts as records of out/crawl.warc.wet.gz
   unframe clean crawl.warc.gz --format warc -o c.warc.gz   the same pages with smaller bodies

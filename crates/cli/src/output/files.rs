@@ -19,6 +19,7 @@ use unframe_console::atomic_file::{AtomicFile, folder_of, partial_path};
 use unframe_console::input_args::refuse_output_over;
 
 use super::encoder::{Encoder, FileKind};
+use super::folder::is_full;
 use super::resume::{self, Contents, Done};
 use super::{Counts, PageRef};
 use crate::record::Fields;
@@ -137,7 +138,15 @@ impl Files {
         let bytes = content();
         open.bytes += bytes.len() as u64;
         let written = open.encoder.add(page.date.as_deref(), &bytes);
-        written.with_context(|| cannot_write(open.file.path()))
+        let is_resumable = self.kind.is_resumable(self.shard_bytes.is_some());
+        written.map_err(|error| {
+            let hint = match is_full(&error) && is_resumable {
+                true => "; free some space and add --resume",
+                false => "",
+            };
+            let path = open.file.path().display();
+            anyhow::Error::new(error).context(format!("cannot write {path}{hint}"))
+        })
     }
 
     /// Adds bytes that belong to no page of their own.

@@ -170,7 +170,7 @@ impl Folder {
 }
 
 /// Whether no other file could be written either.
-fn is_full(error: &io::Error) -> bool {
+pub fn is_full(error: &io::Error) -> bool {
     matches!(
         error.kind(),
         io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded

@@ -403,9 +403,13 @@ fn a_full_disk_leaves_the_former_file_as_it_was() {
         run(args!["clean", "-mtext", some, "-q", "-o", out]).expect(0);
         let before = fs::read(&out).unwrap();
         disk.fill(100);
+        let hint = match name {
+            "a.jsonl" => "free some space and add --resume",
+            _ => "",
+        };
         run(args!["clean", "-mtext", pages, "-o", out])
             .expect(1)
-            .says(&[name, "No space left"]);
+            .says(&[name, "No space left", hint]);
         assert!(fs::read(&out).unwrap() == before, "{name}");
         disk.free();
         // What the failed run has left is continued, or replaced.
@@ -449,4 +453,27 @@ fn a_run_that_dies_while_writing_leaves_the_former_file_as_it_was() {
     let elsewhere = folder.path("elsewhere/out.warc.wet.gz");
     run(args!["clean", "-mtext", pages, "-q", "-o", elsewhere]).expect(0);
     assert!(fs::read(&out).unwrap() == fs::read(elsewhere).unwrap());
+}
+
+#[test]
+fn a_killed_run_leaves_no_temporary_files() {
+    let folder = Folder::new();
+    let (state, pipe) = (folder.path("s.unframe"), folder.path("live.jsonl"));
+    run(args!["clean", folder.site(5), "--state", state, "-q"]).expect(0);
+    let made = Command::new("mkfifo").arg(&pipe).status();
+    assert!(made.unwrap().success());
+    let temporary = folder.path("tmp");
+    fs::create_dir(&temporary).unwrap();
+    // A dry run works on a copy of the state.
+    let mut child = command(args!["clean", pipe, "--state", state, "--dry-run"])
+        .env("TMPDIR", &temporary)
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let feed = open_pipe(&pipe);
+    child.kill().unwrap();
+    child.wait().unwrap();
+    drop(feed);
+    assert_eq!(fs::read_dir(&temporary).unwrap().count(), 0);
 }
