@@ -1,14 +1,18 @@
 //! Decodes bytes to text: detects the charset and maps positions in the text back to bytes.
 //!
 //! Sources of the charset are trusted in the usual order: byte order mark, transport header,
-//! `<meta>` near the start, then a detector that inspects the bytes. There is one exception: a
-//! `<meta>` is ignored if the bytes are clearly UTF-8. In that case somebody saved the page in
-//! UTF-8 and left the `<meta>` unchanged. Decoding never fails; invalid bytes become U+FFFD. Valid
-//! UTF-8 is used as it is, without a copy, and positions in the text are byte positions. For all
-//! other pages a [`SourceMap`] maps positions back to the original bytes.
+//! `<meta>` near the start, then a detector that inspects the bytes. There are two exceptions. A
+//! `<meta>` is ignored if the bytes are clearly UTF-8: somebody saved the page in UTF-8 and left the
+//! `<meta>` unchanged. And a header or `<meta>` that says UTF-8 is ignored if the bytes are clearly
+//! not: text in windows-1252 would lose every accented letter. Decoding never fails; invalid bytes
+//! become U+FFFD. Valid UTF-8 is used as it is, without a copy, and positions in the text are byte
+//! positions. For all other pages a [`SourceMap`] maps positions back to the original bytes.
 
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
-use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
+use encoding_rs::{
+    Encoding, ISO_8859_2, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1250, WINDOWS_1252, WINDOWS_1254,
+    WINDOWS_1257, WINDOWS_1258,
+};
 
 use crate::source_map::SourceMap;
 
@@ -30,8 +34,10 @@ pub enum CharsetSource {
     Transport,
     /// A `<meta>` element.
     Meta,
-    /// Statistics of the bytes.
+    /// The form of the bytes, which other charsets do not have: UTF-8, or UTF-16 without a mark.
     Detected,
+    /// Statistics of the bytes, because no charset was stated or the stated UTF-8 was wrong.
+    Guessed,
 }
 
 /// A page as text.
@@ -52,27 +58,37 @@ pub struct Decoded {
 /// Decodes a page. `transport` is the charset that the transport stated, if any.
 pub fn decode(bytes: impl Into<Vec<u8>>, transport: Option<&str>) -> Decoded {
     let bytes = bytes.into();
-    let (encoding, source, bom) = choose(&bytes, transport);
-    let decoded = |text, original, map| Decoded {
-        text,
-        original,
-        encoding,
-        source,
-        map,
-    };
+    let (mut encoding, mut source, bom) = choose(&bytes, transport);
     let bytes = match encoding == UTF_8 && bom == 0 {
         true => match String::from_utf8(bytes) {
-            Ok(text) => return decoded(text, None, SourceMap::shifted(0)),
+            Ok(text) => {
+                return Decoded {
+                    text,
+                    original: None,
+                    encoding,
+                    source,
+                    map: SourceMap::shifted(0),
+                };
+            }
             Err(error) => error.into_bytes(),
         },
         false => bytes,
     };
+    if encoding == UTF_8 && bom == 0 && !resembles_utf8(&bytes) {
+        (encoding, source) = (detect(&bytes), CharsetSource::Guessed);
+    }
     let body = &bytes[bom..];
     let (text, map) = match std::str::from_utf8(body) {
         Ok(text) if encoding == UTF_8 => (text.to_string(), SourceMap::shifted(bom)),
         _ => SourceMap::decode(body, encoding, bom),
     };
-    decoded(text, Some(bytes), map)
+    Decoded {
+        text,
+        original: Some(bytes),
+        encoding,
+        source,
+        map,
+    }
 }
 
 fn choose(bytes: &[u8], transport: Option<&str>) -> (&'static Encoding, CharsetSource, usize) {
@@ -92,11 +108,32 @@ fn choose(bytes: &[u8], transport: Option<&str>) -> (&'static Encoding, CharsetS
             false => (encoding, CharsetSource::Meta, 0),
         };
     }
-    // Text in another charset is hardly ever valid UTF-8 by chance.
-    if std::str::from_utf8(bytes).is_ok() {
-        return (UTF_8, CharsetSource::Detected, 0);
+    // Text in another charset is hardly ever valid UTF-8 by chance. If it is not valid, it is looked
+    // at again.
+    (UTF_8, CharsetSource::Detected, 0)
+}
+
+/// True if enough of the bytes that are not ASCII form characters of UTF-8: the page is in UTF-8 with
+/// some damage. In text of other charsets hardly any do. A character that is cut at the end is no damage, and neither is half of a surrogate
+/// pair, which JSON can contain.
+fn resembles_utf8(bytes: &[u8]) -> bool {
+    let (mut good, mut bad) = (0usize, 0usize);
+    let (mut at, mut known) = (0, 0);
+    for chunk in bytes.utf8_chunks() {
+        good += chunk.valid().chars().filter(|c| !c.is_ascii()).count();
+        at += chunk.valid().len();
+        if !chunk.invalid().is_empty() && at >= known {
+            let is_surrogate = matches!(bytes[at..], [0xED, 0xA0..=0xBF, 0x80..=0xBF, ..]);
+            let is_cut = at + chunk.invalid().len() == bytes.len()
+                && std::str::from_utf8(chunk.invalid()).is_err_and(|e| e.error_len().is_none());
+            match is_surrogate {
+                true => (good, known) = (good + 1, at + 3),
+                false => bad += usize::from(!is_cut),
+            }
+        }
+        at += chunk.invalid().len();
     }
-    (detect(bytes), CharsetSource::Detected, 0)
+    bad <= 2 * good
 }
 
 /// True if a page that declares another charset is UTF-8, and not by chance.
@@ -123,7 +160,7 @@ fn is_rather_utf8(bytes: &[u8], said: &'static Encoding) -> bool {
 /// This many non-ASCII characters are not all valid UTF-8 by chance.
 const CHANCE: usize = 8;
 
-/// Guesses the charset from the bytes. The detector is slow, so it sees only the surroundings of
+/// Guesses the charset of bytes that are not UTF-8. The detector is slow, so it sees only the surroundings of
 /// non-ASCII bytes; the rest of a page tells it nothing.
 fn detect(bytes: &[u8]) -> &'static Encoding {
     let mut detector = EncodingDetector::new(Iso2022JpDetection::Allow);
@@ -147,7 +184,39 @@ fn detect(bytes: &[u8]) -> &'static Encoding {
         done = end;
     }
     detector.feed(b"", true);
-    detector.guess(None, Utf8Detection::Allow)
+    let guess = detector.guess(None, Utf8Detection::Deny);
+    match is_latin(guess) || !are_apart(bytes) {
+        true => guess,
+        // From a few dashes and accents the detector concludes anything.
+        false => WINDOWS_1252,
+    }
+}
+
+/// The charsets of languages in Latin letters, other than those with the letters of windows-1252.
+fn is_latin(encoding: &'static Encoding) -> bool {
+    [
+        WINDOWS_1250,
+        WINDOWS_1254,
+        WINDOWS_1257,
+        WINDOWS_1258,
+        ISO_8859_2,
+    ]
+    .contains(&encoding)
+}
+
+/// True if most of the bytes that are not ASCII stand alone, as accented letters among others do, and
+/// dashes and quotation marks. Words in other scripts are runs of them.
+fn are_apart(bytes: &[u8]) -> bool {
+    let high = |at: usize| bytes.get(at).is_some_and(|byte| !byte.is_ascii());
+    let all = (0..bytes.len()).filter(|&at| high(at));
+    let (mut alone, mut together) = (0usize, 0usize);
+    for at in all {
+        match high(at + 1) || (at > 0 && high(at - 1)) {
+            true => together += 1,
+            false => alone += 1,
+        }
+    }
+    alone > together
 }
 
 /// Detects UTF-16 without a byte order mark: a page begins with markup, which is ASCII, so every
@@ -351,12 +420,64 @@ mod tests {
     #[test]
     fn the_detector_reads_unlabelled_pages() {
         let russian = "<p>Сегодня в городе прошёл дождь, и улицы были пусты до самого вечера.";
-        assert_eq!(check(russian, WINDOWS_1251, None), CharsetSource::Detected);
+        assert_eq!(check(russian, WINDOWS_1251, None), CharsetSource::Guessed);
         let japanese = "<p>今日は朝から雨が降っていたので、町の通りには誰もいなかった。カタカナで書かれたことばも、ひらがなのことばもあります。わたしたちは家でテレビをみていました。";
-        assert_eq!(check(japanese, SHIFT_JIS, None), CharsetSource::Detected);
+        assert_eq!(check(japanese, SHIFT_JIS, None), CharsetSource::Guessed);
         let korean =
             "<p>오늘은 아침부터 비가 내려서 거리에 아무도 없었다. 그래서 우리는 집에 있었다.";
-        assert_eq!(check(korean, EUC_KR, None), CharsetSource::Detected);
+        assert_eq!(check(korean, EUC_KR, None), CharsetSource::Guessed);
+    }
+
+    #[test]
+    fn a_page_that_is_wrongly_called_utf_8_is_guessed() {
+        let french = "<p>Les élèves français préfèrent l’été à l’hiver, où tout est gelé.";
+        let russian = "<p>Сегодня в городе прошёл дождь, и улицы были пусты до самого вечера.";
+        let one = "<p>A café in the harbour, open all day and most of the night.";
+        let quotes = "<p>The harbour master’s “new” lamp";
+        for (text, encoding) in [
+            (french, WINDOWS_1252),
+            (russian, WINDOWS_1251),
+            (one, WINDOWS_1252),
+            (quotes, WINDOWS_1252),
+            // The detector takes this for Russian under DOS.
+            ("<p>this agreement — no other access", WINDOWS_1252),
+        ] {
+            let source = check(text, encoding, Some("utf-8"));
+            assert_eq!(source, CharsetSource::Guessed, "{text}");
+            let meta = format!("<meta charset=utf-8>{text}");
+            assert_eq!(check(&meta, encoding, None), CharsetSource::Guessed);
+        }
+    }
+
+    #[test]
+    fn damaged_utf_8_remains_utf_8() {
+        let mark = char::REPLACEMENT_CHARACTER;
+        for (bytes, text) in [
+            // One bad byte among good characters.
+            (&b"<p>\xC3\xA9t\xC3\xA9 \xE9"[..], format!("<p>été {mark}")),
+            // More damage than characters.
+            (
+                b"<p>sch\xC3\xB6n caf\xE9 \x97",
+                format!("<p>schön caf{mark} {mark}"),
+            ),
+            // A character that is cut at the end, with and without others before it.
+            (b"<p>\xC3\xA9t\xC3", format!("<p>ét{mark}")),
+            (b"<p>abc\xE2\x80", format!("<p>abc{mark}")),
+            // Half of a surrogate pair, as Python writes it.
+            (
+                b"<p>\xED\xA0\xBD smile",
+                format!("<p>{mark}{mark}{mark} smile"),
+            ),
+        ] {
+            for transport in [Some("utf-8"), None] {
+                let decoded = decode(bytes, transport);
+                assert_eq!(decoded.encoding, UTF_8);
+                assert_eq!(decoded.text, text);
+                assert_ne!(decoded.source, CharsetSource::Guessed);
+            }
+        }
+        // A mark is believed.
+        assert_eq!(decode(&b"\xEF\xBB\xBF<p>caf\xE9"[..], None).encoding, UTF_8);
     }
 
     #[test]

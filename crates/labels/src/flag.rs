@@ -18,6 +18,12 @@ pub enum Flag {
     DepthCapped,
     /// An element had more attributes than are read.
     AttributesCapped,
+    /// Its charset was guessed from its bytes.
+    CharsetGuessed,
+    /// Some of it is not text.
+    Undecodable,
+    /// Its bytes do not match the digest that its archive states.
+    DigestMismatch,
     /// Another page of the run has the same text.
     Duplicate,
     /// Another page that was learned has nearly the same text.
@@ -36,12 +42,15 @@ pub enum Flag {
 
 impl Flag {
     /// All flags, in the order in which pages carry them.
-    pub const ALL: [Flag; 12] = [
+    pub const ALL: [Flag; 15] = [
         Flag::Truncated,
         Flag::TruncatedNodes,
         Flag::TruncatedWork,
         Flag::DepthCapped,
         Flag::AttributesCapped,
+        Flag::CharsetGuessed,
+        Flag::Undecodable,
+        Flag::DigestMismatch,
         Flag::Duplicate,
         Flag::NearDuplicate,
         Flag::FewPages,
@@ -59,6 +68,9 @@ impl Flag {
             Flag::TruncatedWork => "truncated-work",
             Flag::DepthCapped => "depth-capped",
             Flag::AttributesCapped => "attributes-capped",
+            Flag::CharsetGuessed => "charset-guessed",
+            Flag::Undecodable => "undecodable",
+            Flag::DigestMismatch => "digest-mismatch",
             Flag::Duplicate => "duplicate",
             Flag::NearDuplicate => "near-duplicate",
             Flag::FewPages => "few-pages",
@@ -77,6 +89,9 @@ impl Flag {
             Flag::TruncatedWork => "its markup was too tangled; the rest was dropped",
             Flag::DepthCapped => "it was nested too deeply; the deepest elements were flattened",
             Flag::AttributesCapped => "an element had too many attributes; some were dropped",
+            Flag::CharsetGuessed => "no charset is stated, or UTF-8 wrongly; it was guessed",
+            Flag::Undecodable => "parts of it are binary data, not text; they were left out",
+            Flag::DigestMismatch => "it was changed or damaged: the archive states another digest",
             Flag::Duplicate => "another page of the run has the same text; not learned (--dedup)",
             Flag::NearDuplicate => "another page has nearly the same text; the two count as one",
             Flag::FewPages => "the method needs more pages of the site to find its frame",

@@ -1,6 +1,6 @@
 //! A parsed page with its original bytes.
 
-use unframe_dom::{Dom, Limits, NodeId, SourceMap, Span, Tag, decode, parse};
+use unframe_dom::{CharsetSource, Dom, Limits, NodeId, SourceMap, Span, Tag, decode, parse};
 
 use crate::fingerprint::{Fingerprint, Kind};
 use crate::link::CanonicalUrl;
@@ -15,6 +15,7 @@ pub struct Page {
     original: Option<Vec<u8>>,
     map: SourceMap,
     charset: &'static str,
+    charset_source: CharsetSource,
     dom: Dom,
 }
 
@@ -31,6 +32,7 @@ impl Page {
             url,
             map: decoded.map,
             charset: decoded.encoding.name(),
+            charset_source: decoded.source,
             dom: parse(decoded.text, limits),
             original: decoded.original,
         }
@@ -52,6 +54,11 @@ impl Page {
     /// The name of the charset that it was decoded with.
     pub fn charset(&self) -> &'static str {
         self.charset
+    }
+
+    /// How that charset was determined.
+    pub fn charset_source(&self) -> CharsetSource {
+        self.charset_source
     }
 
     /// A range of the decoded text as a range of the original bytes.
