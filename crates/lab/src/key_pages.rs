@@ -107,6 +107,8 @@ impl KeySite {
             record_id: None,
             truncated: false,
             input: Default::default(),
+            undecodable: false,
+            wrong_digest: None,
         };
         self.source.insert(url, raw);
     }

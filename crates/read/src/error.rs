@@ -6,6 +6,8 @@ use std::path::PathBuf;
 
 use thiserror::Error;
 
+use crate::printable::{printable, shown};
+
 /// An argument that cannot be used as an input. Every message says what to type instead.
 #[derive(Debug, Error)]
 #[non_exhaustive]
@@ -14,15 +16,21 @@ pub enum InputError {
     #[error("no input: name a file, a directory or a glob, or `-` for standard input")]
     None,
     /// The path does not exist.
-    #[error("{}: not found\n  hint: check the spelling, or list {} to see what is there", .path.display(), .nearest.display())]
+    #[error("{}: not found\n  hint: check the spelling, or list {} to see what is there", shown(.path), shown(.nearest))]
     NotFound {
         /// The argument.
         path: PathBuf,
         /// The closest directory above it that exists.
         nearest: PathBuf,
     },
+    /// The argument is a URL.
+    #[error(
+        "{url}: a URL; pages are read from files, and nothing is fetched\n  hint: `curl -sL '{url}' | unframe clean - --url '{url}'` cleans the page; `unframe template '{url}'` fetches pages of its site itself",
+        url = printable(.0)
+    )]
+    Url(String),
     /// The path is a link to something that does not exist.
-    #[error("{}: a link to {}, which does not exist\n  hint: name the file it should point to", .path.display(), .target.display())]
+    #[error("{}: a link to {}, which does not exist\n  hint: name the file it should point to", shown(.path), shown(.target))]
     DanglingLink {
         /// The argument.
         path: PathBuf,
@@ -30,7 +38,7 @@ pub enum InputError {
         target: PathBuf,
     },
     /// The pattern matches nothing.
-    #[error("{pattern}: the pattern matches no file\n  hint: `**` matches folders at any depth, as in `{base}**/*.html`; or name the directory {base} itself", base = .base.display())]
+    #[error("{}: the pattern matches no file\n  hint: `**` matches folders at any depth, as in `{base}**/*.html`; or name the directory {base} itself", printable(.pattern), base = shown(.base))]
     GlobWithoutMatch {
         /// The argument.
         pattern: String,
@@ -39,7 +47,8 @@ pub enum InputError {
     },
     /// The pattern is malformed.
     #[error(
-        "{pattern}: not a valid pattern ({reason})\n  hint: put a wildcard that is part of a file name in brackets, as in `[*]`"
+        "{}: not a valid pattern ({reason})\n  hint: put a wildcard that is part of a file name in brackets, as in `[*]`",
+        printable(.pattern)
     )]
     BadGlob {
         /// The argument.
@@ -48,7 +57,7 @@ pub enum InputError {
         reason: String,
     },
     /// The path is neither a file, a directory nor a pipe.
-    #[error("{}: {what}, which cannot be read as pages\n  hint: name a file, a directory, or `-` for standard input", .path.display())]
+    #[error("{}: {what}, which cannot be read as pages\n  hint: name a file, a directory, or `-` for standard input", shown(.path))]
     UnknownKind {
         /// The argument.
         path: PathBuf,
@@ -56,7 +65,7 @@ pub enum InputError {
         what: &'static str,
     },
     /// The system does not even report what kind of file the path is.
-    #[error("{}: {reason}\n  hint: check the permissions of the directories above it", .path.display())]
+    #[error("{}: {reason}\n  hint: check the permissions of the directories above it", shown(.path))]
     Unreadable {
         /// The argument.
         path: PathBuf,

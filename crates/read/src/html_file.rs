@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use crate::source::Context;
+use crate::text::Text;
 use crate::unpack::{Break, Unpacked};
 use crate::{InputFields, Item, RawPage, SkipReason, Skipped};
 
@@ -30,7 +31,16 @@ pub(crate) fn read(
         let name = name.clone();
         Item::Skipped(Skipped { name, reason })
     });
-    let page = (!lost).then(|| {
+    let text = match lost {
+        true => None,
+        false => Some(Text::of(body)),
+    };
+    let page = text.map(|text| {
+        let undecodable = matches!(text, Text::Part(_));
+        let (Text::Whole(body) | Text::Part(body)) = text else {
+            let reason = SkipReason::Binary;
+            return Item::Skipped(Skipped { name, reason });
+        };
         Item::Page(RawPage {
             name,
             site: context.site_of(url.as_deref()),
@@ -42,6 +52,8 @@ pub(crate) fn read(
             record_id: None,
             truncated: more || damage.is_some(),
             input: InputFields::default(),
+            undecodable,
+            wrong_digest: None,
         })
     });
     page.into_iter().chain(damage).collect()

@@ -4,6 +4,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 
 use crate::InputFields;
+use crate::printable::printable;
 
 /// One item of the stream: a page, or something else.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -41,6 +42,10 @@ pub struct RawPage {
     pub truncated: bool,
     /// What else the source says about the page.
     pub input: InputFields,
+    /// Whether parts of the body were binary data. They are not in it.
+    pub undecodable: bool,
+    /// Which digest of its archive record does not match the page, for messages.
+    pub wrong_digest: Option<&'static str>,
 }
 
 /// Something in the inputs that yielded no page.
@@ -61,7 +66,8 @@ impl Skipped {
 
 impl fmt::Display for Skipped {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.name, self.reason)
+        let (name, reason) = (printable(&self.name), self.reason.to_string());
+        write!(f, "{name}: {}", printable(&reason))
     }
 }
 
@@ -71,6 +77,10 @@ impl fmt::Display for Skipped {
 pub enum SkipReason {
     /// It is not HTML; the text says what it is.
     NotHtml(String),
+    /// It has the name or the stated type of a page, but is not text in any charset.
+    Binary,
+    /// The encoding of a response cannot be undone; the text says which and why.
+    Undecodable(String),
     /// It is an archive record that says a page had not changed since an earlier visit.
     Revisit,
     /// It is an archive record of this type, which never holds a page.
@@ -98,6 +108,7 @@ impl SkipReason {
     pub fn kind(&self) -> &'static str {
         match self {
             SkipReason::NotHtml(_) => "not-html",
+            SkipReason::Binary | SkipReason::Undecodable(_) => "undecodable",
             SkipReason::Revisit => "revisit",
             SkipReason::NotResponse(_) => "not-response",
             SkipReason::Status(_) => "http-status",
@@ -113,7 +124,8 @@ impl SkipReason {
 
     /// Whether a page may have been lost, so that the run did not fully succeed.
     pub fn is_failure(&self) -> bool {
-        matches!(self, SkipReason::Unreadable(_) | SkipReason::Broken(_))
+        use SkipReason::{Broken, Undecodable, Unreadable};
+        matches!(self, Unreadable(_) | Broken(_) | Undecodable(_))
     }
 }
 
@@ -121,6 +133,8 @@ impl fmt::Display for SkipReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             SkipReason::NotHtml(what) => write!(f, "not HTML but {what}"),
+            SkipReason::Binary => f.write_str("binary data, which is not text in any charset"),
+            SkipReason::Undecodable(why) => write!(f, "cannot be decoded to text: {why}"),
             SkipReason::Revisit => f.write_str("a revisit record, whose page is in another record"),
             SkipReason::NotResponse(kind) => write!(f, "a `{kind}` record, which holds no page"),
             SkipReason::Status(status) => write!(f, "the server answered with status {status}"),

@@ -44,11 +44,13 @@ mod json_lines;
 mod listing;
 mod options;
 mod pages;
+pub mod printable;
 mod site;
 mod site_ends;
 mod sniff;
 mod source;
 mod spool;
+mod text;
 mod unpack;
 
 pub use error::InputError;

@@ -9,6 +9,8 @@
 
 use std::path::Path;
 
+use crate::text::is_binary;
+
 /// How many bytes are inspected.
 pub(crate) const HEAD: usize = 1024;
 
@@ -72,7 +74,7 @@ pub(crate) fn kind(head: &[u8], packed: bool, path: &Path, origin: Origin) -> Ki
         return Kind::JsonLines;
     }
     let believed = origin != Origin::Found || HTML_EXTENSIONS.contains(&extension);
-    if (believed && !is_binary(head)) || looks_like_html(head) {
+    if (believed && signature(head).is_none()) || looks_like_html(head) {
         return Kind::Html;
     }
     Kind::Other(describe(head, extension))
@@ -154,36 +156,16 @@ const MAGIC: [(&[u8], &str); 12] = [
     (b"SQLite format 3", "a database"),
 ];
 
-/// Whether these bytes are plainly not text: a known signature, or NULs and many control characters
-/// that are not halves of UTF-16 letters. A few of them, including NULs, occur in real pages.
-fn is_binary(head: &[u8]) -> bool {
-    if MAGIC.iter().any(|(start, _)| head.starts_with(start)) {
-        return true;
-    }
-    // The common case.
-    if memchr::memchr(0, head).is_none() {
-        return false;
-    }
-    let nuls = |start: usize| {
-        head.iter()
-            .skip(start)
-            .step_by(2)
-            .filter(|&&b| b == 0)
-            .count()
-    };
-    let (even, odd) = (nuls(0), nuls(1));
-    let marked = head.starts_with(b"\xff\xfe") || head.starts_with(b"\xfe\xff");
-    let many = |number: usize| number * 20 > head.len();
-    let utf16 = marked || (many(even + odd) && even.max(odd) >= 8 * even.min(odd));
-    // White space and the shift characters of ISO-2022 are part of text.
-    let control = |b: &&u8| **b < 0x20 && !matches!(**b, b'\t'..=b'\r' | 0x0e | 0x0f | 0x1b);
-    !utf16 && many(head.iter().filter(control).count())
+/// What a known binary format is, by its first bytes.
+pub(crate) fn signature(head: &[u8]) -> Option<&'static str> {
+    let known = MAGIC.iter().find(|(start, _)| head.starts_with(start));
+    known.map(|(_, what)| *what)
 }
 
 /// Describes a file that is not HTML, for messages.
 fn describe(head: &[u8], extension: &str) -> String {
-    if let Some((_, what)) = MAGIC.iter().find(|(start, _)| head.starts_with(start)) {
-        return (*what).to_owned();
+    if let Some(what) = signature(head) {
+        return what.to_owned();
     }
     if head.is_empty() {
         return "an empty file".to_owned();
@@ -243,26 +225,6 @@ mod tests {
         for (head, path, origin, expected) in rows {
             let found = kind(head, false, Path::new(path), origin);
             assert_eq!(found, expected, "{path} {origin:?}");
-        }
-    }
-
-    #[test]
-    fn nuls_are_binary_only_when_many_and_not_utf16() {
-        let utf16 = |order: fn(u16) -> [u8; 2]| -> Vec<u8> {
-            "<p>Grüße</p>".encode_utf16().flat_map(order).collect()
-        };
-        let mut few = vec![b'a'; 200];
-        few[3] = 0;
-        let rows = [
-            (utf16(u16::to_le_bytes), false),
-            (utf16(u16::to_be_bytes), false),
-            (few, false),
-            (vec![0; 100], true),
-            (vec![1, 0, 0, 0, 7, 7, 0, 0, 0, 0, 3], true),
-            (Vec::new(), false),
-        ];
-        for (head, binary) in rows {
-            assert_eq!(is_binary(&head), binary, "{head:?}");
         }
     }
 

@@ -2,7 +2,7 @@
 //!
 //! There is one way to a verdict. [`Site`](crate::Site), batch runs and benchmarks all take it.
 
-use unframe_dom::Cut;
+use unframe_dom::{CharsetSource, Cut};
 use unframe_labels::{Explanation, Flag, Labels};
 use unframe_methods::{Engine, View};
 use unframe_page::Page;
@@ -47,6 +47,10 @@ pub(crate) struct Draft {
 pub(crate) struct Circumstances {
     /// Its source ends early.
     pub(crate) truncated: bool,
+    /// Parts of it were binary data.
+    pub(crate) undecodable: bool,
+    /// It does not match its digest.
+    pub(crate) wrong_digest: bool,
     /// Another page of the run has the same text.
     pub(crate) duplicate: bool,
     /// Its layout differs from what was learned before.
@@ -98,6 +102,10 @@ impl Draft {
         overrides.apply(engine, page, &mut labels);
         let mut found = std::mem::take(&mut labels.flags);
         let mut add = |flag: Flag, is_so: bool| found.extend(is_so.then_some(flag));
+        let guessed = page.charset_source() == CharsetSource::Guessed;
+        add(Flag::CharsetGuessed, guessed);
+        add(Flag::Undecodable, about.undecodable);
+        add(Flag::DigestMismatch, about.wrong_digest);
         add(Flag::Drift, about.drift);
         add(Flag::Duplicate, about.duplicate);
         add(Flag::FewPages, few);

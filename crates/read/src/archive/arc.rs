@@ -9,6 +9,7 @@
 //! `filedesc://`, names the words of the following record lines and thereby tells how many there
 //! are.
 
+use super::digest::Digests;
 use super::{BadHead, MAX_LINE, RecordHead, RecordKind};
 use crate::date;
 use crate::unpack::{LineEnd, Unpacked};
@@ -101,6 +102,7 @@ pub(super) fn read_head(stream: &mut Unpacked, words: usize) -> Result<RecordHea
         date: date::from_digits(line.date),
         id: None,
         truncated: false,
+        digests: Digests::default(),
     })
 }
 

@@ -11,6 +11,7 @@
 //! header with bare newlines, gives up at the first wrong length, and holds every record in memory.
 
 mod arc;
+mod digest;
 mod reader;
 mod record;
 mod wacz;
@@ -19,6 +20,7 @@ mod warc;
 pub(crate) use reader::ArchiveReader;
 pub(crate) use wacz::WaczReader;
 
+use self::digest::Digests;
 use crate::unpack::Unpacked;
 
 /// Maximum length of a line in a record header.
@@ -36,6 +38,7 @@ struct RecordHead {
     id: Option<String>,
     /// The archive itself states that the record was truncated when it was written.
     truncated: bool,
+    digests: Digests,
 }
 
 #[derive(Debug, PartialEq, Eq)]

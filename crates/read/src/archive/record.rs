@@ -1,10 +1,13 @@
 //! Classifies an archive record: a page, or something else with the reason for skipping it.
 
+use std::borrow::Cow;
+
 use super::{RecordHead, RecordKind};
 use crate::http::{self, MediaType};
 use crate::input_fields::RecordHeader;
-use crate::sniff::looks_like_html;
+use crate::sniff::{looks_like_html, signature};
 use crate::source::Context;
+use crate::text::Text;
 use crate::{InputFields, Item, RawPage, SkipReason, Skipped};
 
 /// The item for a record, from as much of its block as is available. `cut` says that the block is
@@ -25,7 +28,7 @@ pub(super) fn to_item(
         RecordKind::Response | RecordKind::Resource => {}
     }
     let limit = context.options.max_page_bytes;
-    let (status, media_type, body) = match http_head(head, block) {
+    let (status, media_type, raw, joined, body) = match http_head(head, block) {
         Some((http, raw)) => {
             if http
                 .status
@@ -37,7 +40,11 @@ pub(super) fn to_item(
                 return skip(name, reason);
             }
             let body = http::decode(&http, raw, limit);
-            (http.status, http.media_type, body)
+            let joined = match head.digests.payload {
+                Some(_) => http::join_chunks(&http, raw),
+                None => None,
+            };
+            (http.status, http.media_type, raw, joined, body)
         }
         None => {
             let media_type = head.content_type.as_deref().and_then(MediaType::read);
@@ -47,11 +54,18 @@ pub(super) fn to_item(
             }
             let truncated = block.len() > limit;
             let bytes = block[..block.len().min(limit)].to_vec();
-            (None, media_type, http::Body { bytes, truncated })
+            let body = http::Body {
+                truncated,
+                ..http::Body::whole(bytes)
+            };
+            (None, media_type, block, None, body)
         }
     };
     if cut && body.bytes.is_empty() {
         return None;
+    }
+    if let Some(what) = signature(&body.bytes) {
+        return skip(name, SkipReason::NotHtml(what.to_owned()));
     }
     let stated = media_type.as_ref().is_some_and(MediaType::is_html);
     if !stated && !looks_like_html(&body.bytes) {
@@ -66,17 +80,34 @@ pub(super) fn to_item(
             .as_ref()
             .and_then(|stated| stated.charset.as_deref()),
     });
+    let wrong_digest = match cut || head.truncated {
+        true => None,
+        false => {
+            // Some writers take the whole block for the payload.
+            let forms = [Some(raw), joined.as_deref(), Some(&body.bytes), Some(block)];
+            let forms = forms.into_iter().flatten().map(Cow::Borrowed);
+            head.digests.mismatch(block, forms)
+        }
+    };
+    let text = Text::of(body.bytes);
+    let undecodable = matches!(text, Text::Part(_));
+    let (Text::Whole(bytes) | Text::Part(bytes)) = text else {
+        let reason = body.undecoded.map(SkipReason::Undecodable);
+        return skip(name, reason.unwrap_or(SkipReason::Binary));
+    };
     Some(Item::Page(RawPage {
         name,
         site: context.site_of(head.url.as_deref()),
         url: head.url.clone(),
         path: None,
         charset: media_type.and_then(|stated| stated.charset),
-        body: body.bytes,
+        body: bytes,
         date: head.date.clone().or_else(|| context.date.clone()),
         record_id: head.id.clone(),
         truncated: body.truncated || cut || head.truncated,
         input,
+        undecodable,
+        wrong_digest,
     }))
 }
 

@@ -1,6 +1,7 @@
 //! The headers of WARC records, versions 0.17 to 1.1.
 //! <https://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/>
 
+use super::digest::{Digest, Digests};
 use super::{BadHead, MAX_LINE, RecordHead, RecordKind};
 use crate::unpack::{LineEnd, Unpacked};
 
@@ -94,6 +95,13 @@ fn understand(fields: &[Vec<u8>]) -> Result<RecordHead, BadHead> {
         date: value("WARC-Date").filter(|value| !value.is_empty()),
         id: value("WARC-Record-ID").filter(|value| !value.is_empty()),
         truncated: value("WARC-Truncated").is_some(),
+        digests: Digests {
+            block: value("WARC-Block-Digest").and_then(|field| Digest::read(&field)),
+            // The payload of a segment is only a part of what was hashed.
+            payload: value("WARC-Payload-Digest")
+                .filter(|_| value("WARC-Segment-Number").is_none())
+                .and_then(|field| Digest::read(&field)),
+        },
     })
 }
 
@@ -149,6 +157,7 @@ mod tests {
             date: None,
             id: None,
             truncated: false,
+            digests: Digests::default(),
         };
         assert_eq!(head, Ok(expected));
     }

@@ -17,29 +17,17 @@ pub(super) fn decode(raw: &[u8]) -> Body {
     loop {
         let Some((size, data)) = read_size(rest) else {
             if first {
-                return Body {
-                    bytes: raw.to_vec(),
-                    truncated: false,
-                };
+                return Body::whole(raw.to_vec());
             }
-            return Body {
-                bytes,
-                truncated: true,
-            };
+            return Body::cut(bytes);
         };
         if size == 0 {
-            return Body {
-                bytes,
-                truncated: false,
-            };
+            return Body::whole(bytes);
         }
         let Some(chunk) = data.get(..size) else {
             // The body ends inside this chunk.
             bytes.extend_from_slice(data);
-            return Body {
-                bytes,
-                truncated: true,
-            };
+            return Body::cut(bytes);
         };
         rest = &data[size..];
         let end = if rest.starts_with(b"\r\n") {
@@ -48,10 +36,7 @@ pub(super) fn decode(raw: &[u8]) -> Body {
             usize::from(rest.starts_with(b"\n"))
         };
         if end == 0 && !rest.is_empty() && first {
-            return Body {
-                bytes: raw.to_vec(),
-                truncated: false,
-            };
+            return Body::whole(raw.to_vec());
         }
         bytes.extend_from_slice(chunk);
         rest = &rest[end..];

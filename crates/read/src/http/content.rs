@@ -1,7 +1,7 @@
 //! Decodes one content encoding, within a limit.
 //!
 //! Input: the name of the encoding and the encoded body. Output: the decoded body. A body that does
-//! not match its header is returned unchanged; a damaged one as far as it could be decoded. A
+//! not match its header is returned unchanged, with the reason; a damaged one as far as it could be decoded. A
 //! decompression bomb costs no more than the limit.
 
 use std::io::{self, Read};
@@ -14,14 +14,27 @@ pub(super) fn decode(encoding: &str, body: Body, limit: usize) -> Body {
     if looks_like_html(&body.bytes) {
         return body;
     }
+    let undecoded = |body, why: String| Body {
+        undecoded: Some(format!("Content-Encoding: {encoding}, {why}")),
+        ..body
+    };
     match undo(encoding, &body.bytes, limit) {
-        None => body,
-        Some((bytes, Err(_))) if bytes.is_empty() => body,
-        Some((bytes, result)) => {
-            let truncated = body.truncated || bytes.len() > limit || result.is_err();
-            Body { bytes, truncated }
+        None => undecoded(body, "which is unknown".to_owned()),
+        Some((bytes, Err(error))) if bytes.is_empty() => undecoded(body, error.to_string()),
+        Some((bytes, _)) if bytes.len() <= limit && is_shrunk(&body.bytes, &bytes) => {
+            undecoded(body, "which leaves nothing of it".to_owned())
         }
+        Some((bytes, result)) => Body {
+            truncated: body.truncated || bytes.len() > limit || result.is_err(),
+            undecoded: body.undecoded,
+            bytes,
+        },
     }
+}
+
+/// Whether decoding left next to nothing: arbitrary bytes can begin with the code for the end.
+fn is_shrunk(raw: &[u8], decoded: &[u8]) -> bool {
+    raw.len() >= 64 && decoded.len() < raw.len() / 8
 }
 
 /// The decoded body, up to one byte more than the limit, and whether decoding succeeded; `None` for
@@ -111,14 +124,7 @@ mod tests {
     }
 
     fn decoded(encoding: &str, raw: &[u8], limit: usize) -> (Vec<u8>, bool) {
-        let body = decode(
-            encoding,
-            Body {
-                bytes: raw.to_vec(),
-                truncated: false,
-            },
-            limit,
-        );
+        let body = decode(encoding, Body::whole(raw.to_vec()), limit);
         (body.bytes, body.truncated)
     }
 

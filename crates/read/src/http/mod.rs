@@ -4,7 +4,7 @@
 //! type, and the body with its transfer and content encodings decoded. Archives hold what servers
 //! really sent, and tools that rewrote the body often left the old headers in place. Therefore no
 //! header is trusted against the bytes of the body, and nothing here fails: in the worst case the
-//! body is returned unchanged.
+//! body is returned unchanged, with the reason.
 
 mod chunked;
 mod content;
@@ -22,16 +22,37 @@ use crate::sniff::looks_like_html;
 pub(crate) struct Body {
     pub(crate) bytes: Vec<u8>,
     pub(crate) truncated: bool,
+    /// The encoding that could not be undone, and why. The bytes may still be text.
+    pub(crate) undecoded: Option<String>,
+}
+
+impl Body {
+    pub(crate) fn whole(bytes: Vec<u8>) -> Body {
+        Body {
+            bytes,
+            truncated: false,
+            undecoded: None,
+        }
+    }
+
+    fn cut(bytes: Vec<u8>) -> Body {
+        Body {
+            truncated: true,
+            ..Body::whole(bytes)
+        }
+    }
+}
+
+/// The body with its chunks joined, if it is chunked.
+pub(crate) fn join_chunks(head: &Head, raw: &[u8]) -> Option<Vec<u8>> {
+    head.chunked.then(|| chunked::decode(raw).bytes)
 }
 
 /// Decodes the body after a response header, at most `limit` bytes of it.
 pub(crate) fn decode(head: &Head, raw: &[u8], limit: usize) -> Body {
     let mut body = match head.chunked {
         true => chunked::decode(raw),
-        false => Body {
-            bytes: raw.to_vec(),
-            truncated: false,
-        },
+        false => Body::whole(raw.to_vec()),
     };
     // Encodings are listed in the order in which they were applied.
     for encoding in head.encodings.iter().rev() {

@@ -6,10 +6,13 @@
 
 mod fields;
 
+use std::cell::Cell;
+
 use serde::de::DeserializeSeed;
 
 use self::fields::{Fields, Found};
 use crate::source::Context;
+use crate::text::Text;
 use crate::unpack::{LineEnd, Unpacked};
 use crate::{InputFields, Item, RawPage, SkipReason, Skipped};
 
@@ -23,6 +26,8 @@ pub(crate) struct JsonLines {
     context: Context,
     number: u64,
     line: Vec<u8>,
+    /// Whether a missing field was explained.
+    explained: Cell<bool>,
     ended: bool,
 }
 
@@ -34,11 +39,12 @@ impl JsonLines {
             context,
             number: 0,
             line: Vec::new(),
+            explained: Cell::new(false),
             ended: false,
         }
     }
 
-    fn read_page(&self, name: String) -> Result<RawPage, String> {
+    fn read_page(&self, name: String) -> Result<RawPage, SkipReason> {
         let options = &self.context.options;
         let read = |others: bool| {
             let seed = Fields {
@@ -52,12 +58,32 @@ impl JsonLines {
         };
         // Fields that cannot be passed through are no reason to lose the page.
         let found = read(true).or_else(|_| read(false));
-        let Found { url, html, others } = found.map_err(|error| explain(&error))?;
+        let found = found.map_err(|error| SkipReason::Broken(explain(&error)))?;
+        let Found { url, html, others } = found;
         let Some(mut body) = html else {
-            return Err(format!("the object has no field `{}`", options.html_field));
+            let field = &options.html_field;
+            // Once per file; the other lines have most likely the same fields.
+            let how = match self.explained.replace(true) {
+                false => {
+                    let url = url.as_ref().map(|_| options.url_field.as_str());
+                    let others = others.iter().map(|(name, _)| name.as_str());
+                    missing(
+                        field,
+                        url,
+                        &url.into_iter().chain(others).collect::<Vec<_>>(),
+                    )
+                }
+                true => format!("the object has no field `{field}`"),
+            };
+            return Err(SkipReason::Broken(how));
         };
         let truncated = body.len() > options.max_page_bytes;
         body.truncate(options.max_page_bytes);
+        let text = Text::of(body);
+        let undecodable = matches!(text, Text::Part(_));
+        let (Text::Whole(body) | Text::Part(body)) = text else {
+            return Err(SkipReason::Binary);
+        };
         Ok(RawPage {
             name,
             site: self.context.site_of(url.as_deref()),
@@ -70,6 +96,8 @@ impl JsonLines {
             input: InputFields::of_line(&others, body.len()),
             body,
             truncated,
+            undecodable,
+            wrong_digest: None,
         })
     }
 }
@@ -106,7 +134,7 @@ impl Iterator for JsonLines {
                 None if self.line.trim_ascii().is_empty() => continue,
                 None => match self.read_page(name.clone()) {
                     Ok(page) => return Some(Item::Page(page)),
-                    Err(how) => broken(how),
+                    Err(reason) => reason,
                 },
             };
             return Some(Item::Skipped(Skipped { name, reason }));
@@ -118,6 +146,40 @@ impl Iterator for JsonLines {
 /// Removes a byte order mark before the first line.
 fn strip_mark(line: &[u8]) -> &[u8] {
     line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line)
+}
+
+/// Says which fields there are instead of the one for the page; `url` is that with the URL.
+fn missing(field: &str, url: Option<&str>, names: &[&str]) -> String {
+    if names.is_empty() {
+        return format!("the object has no field `{field}`, nor any other");
+    }
+    let shown = names[..names.len().min(SHOWN_FIELDS)].join(", ");
+    let more = match names.len().saturating_sub(SHOWN_FIELDS) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    let likely = names.iter().find(|name| is_likely(name));
+    let hint = match (likely, url) {
+        (Some(name), Some(_)) => {
+            format!("; if the page is in `{name}`, add `--html-field {name}`")
+        }
+        (Some(name), None) => format!(
+            "; if the page is in `{name}`, add `--html-field {name}`, and `--url-field` with the \
+             name of the field with its URL"
+        ),
+        (None, _) => "; name the field with the page with --html-field".to_owned(),
+    };
+    format!("the object has no field `{field}`; its fields are {shown}{more}{hint}")
+}
+
+/// How many fields a message lists.
+const SHOWN_FIELDS: usize = 12;
+
+/// Whether a field may hold a page, by its name.
+fn is_likely(key: &str) -> bool {
+    let key = key.to_ascii_lowercase();
+    let names = ["html", "content", "body", "page", "text"];
+    names.iter().any(|name| key.contains(name))
 }
 
 fn explain(error: &serde_json::Error) -> String {
@@ -159,7 +221,7 @@ mod tests {
 
     #[test]
     fn each_line_stands_for_itself() {
-        let rows: [(&[u8], &str); 14] = [
+        let rows: [(&[u8], &str); 16] = [
             (
                 br#"{"url": "http://e.org/", "html": "<p>"}"#,
                 "f:1 e.org <p>",
@@ -182,7 +244,15 @@ mod tests {
             (b"\n  \n{\"html\": \"x\"}\r\n", "f:3 fallback x"),
             (
                 br#"{"url": "http://e.org/"}"#,
-                "f:1: damaged: the object has no field `html`",
+                "f:1: damaged: the object has no field `html`; its fields are url; name the field with the page with --html-field",
+            ),
+            (
+                br#"{"uri": "http://e.org/", "id": 7, "raw_content": "<p>"}"#,
+                "f:1: damaged: the object has no field `html`; its fields are uri, id, raw_content; if the page is in `raw_content`, add `--html-field raw_content`, and `--url-field` with the name of the field with its URL",
+            ),
+            (
+                b"{}",
+                "f:1: damaged: the object has no field `html`, nor any other",
             ),
             (
                 br#"{"html": 7}"#,

@@ -100,6 +100,7 @@ impl Listing {
                         target,
                     });
                 }
+                Some(url) if is_url(url) => return Err(InputError::Url(url.to_owned())),
                 Some(pattern) if pattern.contains(['*', '?', '[']) => self.add_matches(pattern)?,
                 _ => {
                     let nearest = arg.ancestors().skip(1).find(|above| above.is_dir());
@@ -224,6 +225,11 @@ impl Listing {
             }
         }
     }
+}
+
+fn is_url(arg: &str) -> bool {
+    let scheme = arg.split_once("://").map(|(scheme, _)| scheme);
+    scheme.is_some_and(|s| s.eq_ignore_ascii_case("http") || s.eq_ignore_ascii_case("https"))
 }
 
 fn is_missing(error: &io::Error) -> bool {

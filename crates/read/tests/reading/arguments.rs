@@ -16,7 +16,7 @@ fn every_message_says_what_to_type() {
     let path = |name: &str| folder.path().join(name);
     std::fs::write(path("a.html"), "a").unwrap();
     let dash = PathBuf::from("-");
-    let rows: [(Vec<PathBuf>, &[&str]); 7] = [
+    let rows: [(Vec<PathBuf>, &[&str]); 9] = [
         (vec![], &["no input", "`-`"]),
         (
             vec![path("b.html")],
@@ -27,6 +27,15 @@ fn every_message_says_what_to_type() {
             ],
         ),
         (vec![path("a.html/b")], &["not found"]),
+        (
+            vec!["https://a.example/?q=[x]".into()],
+            &[
+                "nothing is fetched",
+                "curl -sL 'https://a.example/?q=[x]' |",
+                "unframe template",
+            ],
+        ),
+        (vec![path("a\nb\u{1b}")], &["a\\nb\\u001b: not found"]),
         (
             vec![path("*.htm")],
             &["*.htm: the pattern matches no file", "**/*.html"],

@@ -3,6 +3,7 @@
 mod archives;
 mod arguments;
 mod corpora;
+mod digests;
 mod directories;
 mod filters;
 #[cfg(unix)]
@@ -11,3 +12,4 @@ mod making;
 mod prefixes;
 mod reading;
 mod streams;
+mod undecodable;

@@ -9,7 +9,7 @@ mod options;
 pub(crate) mod parsed;
 mod run;
 mod sink;
-mod summary;
+pub(crate) mod summary;
 
 pub use assigner::{Assigned, Assigner};
 pub use options::{CleanOptions, Pass, Progress, Wanted};

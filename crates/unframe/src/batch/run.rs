@@ -448,6 +448,8 @@ fn finish(
 ) -> Rendered {
     let about = Circumstances {
         truncated: parsed.raw.truncated,
+        undecodable: parsed.raw.undecodable,
+        wrong_digest: parsed.raw.wrong_digest.is_some(),
         duplicate: is_duplicate(options.survey.as_deref(), &parsed),
         drift,
     };

@@ -3,7 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
-use unframe_read::Skipped;
+use unframe_labels::Flag;
+use unframe_read::{RawPage, Skipped};
 use unframe_site::Drift;
 
 /// What a run did.
@@ -59,4 +60,17 @@ impl Summary {
             self.sites += 1;
         }
     }
+}
+
+/// What is known of a page before it is parsed.
+pub(crate) fn flags_of(raw: &RawPage) -> impl Iterator<Item = Flag> {
+    let flags = [
+        (Flag::Truncated, raw.truncated),
+        (Flag::Undecodable, raw.undecodable),
+        (Flag::DigestMismatch, raw.wrong_digest.is_some()),
+    ];
+    flags
+        .into_iter()
+        .filter(|(_, is_so)| *is_so)
+        .map(|(flag, _)| flag)
 }

@@ -15,6 +15,7 @@ use super::dedup::NamedPage;
 use super::passes::Numbers;
 use super::url_pattern::UrlPattern;
 use crate::batch::parsed::{NoThreads, Outcome, Workers, each_batch, parse_item};
+use crate::batch::summary::flags_of;
 use crate::batch::{Pass, Progress, Summary};
 
 /// The options of [`cluster()`].
@@ -197,8 +198,8 @@ pub fn cluster(
 
 fn flag(summary: &mut Summary, raw: &RawPage, page: &Page) {
     let mut flag = |flag: Flag| *summary.flags.entry(flag.name()).or_default() += 1;
-    if raw.truncated {
-        flag(Flag::Truncated);
+    for found in flags_of(raw) {
+        flag(found);
     }
     if visible_texts(page.dom()).next().is_none() {
         flag(Flag::NoText);

@@ -10,6 +10,7 @@ use unframe_survey::Duplicates;
 use super::passes::Passes;
 use super::{SurveyError, SurveyOptions};
 use crate::batch::Summary;
+use crate::batch::summary::flags_of;
 
 /// The duplicates among the pages of the inputs.
 #[derive(Clone, Debug, Default)]
@@ -119,8 +120,8 @@ pub fn dedup<E>(
             summary.pages += 1;
             summary.bytes += page.bytes;
             let mut flag = |flag: Flag| *summary.flags.entry(flag.name()).or_default() += 1;
-            if page.raw.truncated {
-                flag(Flag::Truncated);
+            for found in flags_of(&page.raw) {
+                flag(found);
             }
             if !page.has_text {
                 flag(Flag::NoText);
