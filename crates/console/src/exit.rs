@@ -1,10 +1,11 @@
-//! Exit codes, error messages, and output on standard error.
+//! Exit codes and error messages.
 
 use std::error::Error;
-use std::io::{self, Write};
+use std::io;
 use std::process::ExitCode;
 use std::sync::OnceLock;
 
+pub use crate::terminal::say;
 use unframe::errors::{CleanError, InputError, OutOfRange, StoreError};
 
 /// The name of the program that runs.
@@ -43,11 +44,6 @@ impl std::fmt::Display for UsageError {
 
 impl Error for UsageError {}
 
-/// Prints a message to standard error; a closed standard error is ignored.
-pub fn say(text: std::fmt::Arguments<'_>) {
-    let _ = io::stderr().write_fmt(text);
-}
-
 /// The name of the running program, the prefix of its messages.
 pub fn program() -> &'static str {
     PROGRAM.get().copied().unwrap_or("unframe")
@@ -81,6 +77,9 @@ fn report(error: anyhow::Error, is_usage: fn(&(dyn Error + 'static)) -> bool) ->
                 Some(
                     StoreError::Foreign(_)
                         | StoreError::Missing(_)
+                        | StoreError::NoFolder { .. }
+                        | StoreError::NotAFile { .. }
+                        | StoreError::Empty(_)
                         | StoreError::Newer { .. }
                         | StoreError::OtherVersion { .. }
                 )

@@ -15,3 +15,4 @@ pub mod progress;
 pub mod report_file;
 pub mod skipped;
 pub mod survey_args;
+pub mod terminal;

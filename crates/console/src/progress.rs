@@ -9,7 +9,8 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressStyle};
 use unframe::batch::{Pass, Progress};
 
-use crate::exit::{Exit, program, say};
+use crate::exit::{Exit, program};
+use crate::terminal::{say, set_bar};
 
 /// The first Ctrl-C stops the run cleanly, the second at once.
 pub fn stop_on_ctrl_c(progress: &Progress) {
@@ -61,6 +62,7 @@ fn watch(progress: &Progress, total: Option<u64>, ended: &AtomicBool) {
     };
     let style = ProgressStyle::with_template(template).expect("a fixed template");
     let bar = ProgressBar::new(total.unwrap_or(0)).with_style(style.progress_chars("█▌ "));
+    set_bar(Some(bar.clone()));
     let (mut started, mut pass) = (Instant::now(), progress.pass());
     while !ended.load(Ordering::Relaxed) {
         if progress.pass() != pass {
@@ -88,5 +90,6 @@ fn watch(progress: &Progress, total: Option<u64>, ended: &AtomicBool) {
         });
         std::thread::sleep(Duration::from_millis(100));
     }
+    set_bar(None);
     bar.finish_and_clear();
 }

@@ -10,6 +10,25 @@ pub enum StoreError {
     /// The file does not exist.
     #[error("state {}: not found; check the spelling, or make one with `unframe clean INPUT --state FILE`", .0.display())]
     Missing(PathBuf),
+    /// The folder of a new file does not exist.
+    #[error("state {}: there is no folder {}; create it first", .path.display(), .folder.display())]
+    NoFolder {
+        /// The file.
+        path: PathBuf,
+        /// Its folder.
+        folder: PathBuf,
+    },
+    /// The path is not that of a regular file.
+    #[error("state {}: {what}, and a state is a file; name one, such as site.unframe", .path.display())]
+    NotAFile {
+        /// The path.
+        path: PathBuf,
+        /// What it is.
+        what: &'static str,
+    },
+    /// The file is empty.
+    #[error("state {}: an empty file, which holds no state; learn pages into it with `unframe clean INPUT --state {}`, or remove it", .0.display(), .0.display())]
+    Empty(PathBuf),
     /// Another process holds the file.
     #[error("state {}: in use by another process; wait for it to end, or name another file", .0.display())]
     InUse(PathBuf),

@@ -11,7 +11,7 @@
 //! A commit writes a page's ledger row and the changes of the page together or not at all. So after
 //! any crash the state holds exactly the pages in its ledger, each of them once.
 
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
@@ -100,11 +100,10 @@ impl Store {
     /// Opens an existing state for reading only. Write operations are refused, and no byte of the
     /// file changes.
     pub fn open_read_only(path: &Path) -> Result<Store, StoreError> {
-        if let Err(error) = std::fs::metadata(path) {
-            return Err(match error.kind() {
-                std::io::ErrorKind::NotFound => StoreError::Missing(path.into()),
-                _ => StoreError::io(path.into(), error),
-            });
+        match file_length(path)? {
+            None => return Err(StoreError::Missing(path.into())),
+            Some(0) => return Err(StoreError::Empty(path.into())),
+            Some(_) => {}
         }
         Store::look(path)?;
         let database = match guarded(|| ReadOnlyDatabase::open(path)) {
@@ -143,7 +142,8 @@ impl Store {
     /// A copy of a state, or an empty one if the file does not exist, that is deleted when the
     /// process ends: learning changes only the copy.
     pub fn scratch(path: &Path) -> Result<Store, StoreError> {
-        if !path.exists() {
+        // An empty file is a new state, as for a run that writes.
+        if matches!(file_length(path)?, None | Some(0)) {
             return Store::temporary();
         }
         // Held while the file is copied, so that nobody writes to it meanwhile. If it needs repair,
@@ -171,16 +171,14 @@ impl Store {
     }
 
     fn open_as(path: &Path, create: bool) -> Result<Store, StoreError> {
-        let length = match OpenOptions::new().read(true).open(path) {
-            Ok(file) => file.metadata().map(|about| about.len()).unwrap_or(0),
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-                if !create {
-                    return Err(StoreError::Missing(path.into()));
-                }
+        let length = match file_length(path)? {
+            Some(0) if !create => return Err(StoreError::Empty(path.into())),
+            Some(length) => length,
+            None if !create => return Err(StoreError::Missing(path.into())),
+            None => {
                 Store::make(path)?;
                 0
             }
-            Err(error) => return Err(StoreError::io(path.into(), error)),
         };
         // An existing file is only read until its format is known.
         if length > 0 {
@@ -236,13 +234,21 @@ impl Store {
             Some(folder) if folder != Path::new("") => folder,
             _ => Path::new("."),
         };
+        if !folder.is_dir() {
+            return Err(StoreError::NoFolder {
+                path: path.into(),
+                folder: folder.into(),
+            });
+        }
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         let prefix = format!(".{name}.unframe-partial-");
         remove_abandoned(folder, &prefix);
         let mut builder = tempfile::Builder::new();
         #[cfg(unix)]
         builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-        let file = builder.prefix(&prefix).tempfile_in(folder).map_err(io)?;
+        // The text of the error names the temporary file.
+        let made = builder.prefix(&prefix).tempfile_in(folder);
+        let file = made.map_err(|error| io(error.kind().into()))?;
         let fill = || -> Result<(), redb::Error> {
             let database = Database::create(file.path())?;
             let transaction = database.begin_write()?;
@@ -678,5 +684,26 @@ fn remove_abandoned(folder: &Path, prefix: &str) {
         {
             let _ = std::fs::remove_file(entry.path());
         }
+    }
+}
+
+/// The length of a regular file; `None` if there is nothing at the path. Anything else is refused:
+/// opening a pipe would wait for its other end.
+fn file_length(path: &Path) -> Result<Option<u64>, StoreError> {
+    match std::fs::metadata(path) {
+        Ok(found) if found.is_file() => {
+            // Whether it may be read.
+            File::open(path).map_err(|error| StoreError::io(path.into(), error))?;
+            Ok(Some(found.len()))
+        }
+        Ok(found) => Err(StoreError::NotAFile {
+            path: path.into(),
+            what: match found.is_dir() {
+                true => "a folder",
+                false => "a pipe, socket or device",
+            },
+        }),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(StoreError::io(path.into(), error)),
     }
 }

@@ -7,6 +7,7 @@ use std::time::Duration;
 use anyhow::Context;
 use unframe::batch::{BoxError, CleanOptions, Sink, Summary, clean};
 use unframe::methods::{Engine, Learned};
+use unframe::read::printable::printable;
 use unframe::read::{RawPage, Skipped};
 use unframe::store::{Sites, Store};
 use unframe::{CleanPage, Flag};
@@ -15,8 +16,9 @@ use unframe_console::input_args::InputArgs;
 use unframe_console::jobs_args::JobsArgs;
 use unframe_console::method_args::MethodArgs;
 use unframe_console::progress::{Watch, stop_on_ctrl_c};
-use unframe_console::skipped::warn_skipped;
+use unframe_console::skipped::{damage, warn_skipped};
 use unframe_console::survey_args::{LEARNING, SurveyArgs};
+use unframe_console::terminal;
 
 use crate::format::{FormatArgs, Rendering};
 use crate::frame_records::{FrameRecords, PageFrame};
@@ -266,8 +268,8 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
     let exit = conclude(&args, &summary, &output, learned)?;
     if args.dry_run {
         match args.json {
-            true => writeln!(std::io::stdout(), "{}", dry_run.to_json()?)?,
-            false => write!(std::io::stdout(), "{dry_run}")?,
+            true => writeln!(terminal::data(), "{}", dry_run.to_json()?)?,
+            false => write!(terminal::people(), "{dry_run}")?,
         }
     }
     if let (Some(indexed), false) = (indexed, args.quiet || args.json) {
@@ -295,6 +297,7 @@ struct Rendered {
     frame: Option<PageFrame>,
     share: Option<PageShare>,
     note: Option<String>,
+    warning: Option<String>,
 }
 
 /// What is written of a page.
@@ -324,10 +327,14 @@ impl Sink for PageSink<'_> {
             frame: (self.frames.is_some()).then(|| PageFrame::of(raw, page)),
             share: args.dry_run.then(|| PageShare::of(raw, page)),
             note: args.verbose.then(|| note(raw, page)),
+            warning: damage(raw).filter(|_| !args.quiet),
         }
     }
 
     fn write(&mut self, page: Rendered) -> Result<(), BoxError> {
+        if let Some(warning) = page.warning {
+            say(format_args!("unframe: {warning}\n"));
+        }
         if let Some(note) = page.note {
             say(format_args!("{note}\n"));
         }
@@ -359,7 +366,7 @@ fn note(raw: &RawPage, page: &CleanPage) -> String {
     let flags = flag_list(page.flags());
     format!(
         "{}: {:.1} % frame, {} of {all} characters kept{flags}",
-        raw.name,
+        printable(&raw.name),
         100.0 * page.removed_share(),
         all - gone,
     )
@@ -390,7 +397,7 @@ fn conclude(
     if args.json {
         let json = serde_json::to_string(&report).context("the summary as JSON")?;
         match args.output.path().or(args.index.folder()) {
-            Some(_) => writeln!(std::io::stdout(), "{json}")?,
+            Some(_) => writeln!(terminal::data(), "{json}")?,
             None => say(format_args!("{json}\n")),
         }
     } else if !args.quiet {

@@ -9,6 +9,7 @@ use serde::Serialize;
 use unframe::methods::mdl::MdlParams;
 use unframe::methods::params::spell;
 use unframe::read::Inputs;
+use unframe::read::printable::printable;
 use unframe::survey::{
     ClusterError, ClusterOptions, Clustered, NamedPage, PageGroup, cluster, representatives,
 };
@@ -19,6 +20,7 @@ use unframe_console::param_flags::ParamArgs;
 use unframe_console::progress::{Watch, stop_on_ctrl_c};
 use unframe_console::report_file::ReportFile;
 use unframe_console::skipped::warn_skipped;
+use unframe_console::terminal;
 use unframe_report::numbers::{bits, count};
 use unframe_report::{ClusterReport, PORTRAYED, Portrait, cluster_page, template_paths};
 
@@ -165,7 +167,10 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
         file.write(&page)?;
     }
     drop(watch);
-    let mut out = BufWriter::new(std::io::stdout().lock());
+    let mut out = BufWriter::new(match format {
+        Format::Table => terminal::people(),
+        Format::Jsonl => terminal::data(),
+    });
     let listed = match format {
         Format::Table => table(&mut out, &found, &order, args.top),
         Format::Jsonl => lines(&mut out, &found, &templates, args.pages),
@@ -270,6 +275,7 @@ fn table(
 
 /// The end of an address, at most `most` characters.
 fn tail(address: &str, most: usize) -> String {
+    let address = printable(address);
     let letters = address.chars().count();
     match letters <= most {
         true => address.to_string(),

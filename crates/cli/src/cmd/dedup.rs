@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use anyhow::Context;
 use serde::Serialize;
 use unframe::read::RawPage;
+use unframe::read::printable::printable;
 use unframe::survey::{
     DedupError, Deduped, DuplicateGroup, IMatchParams, KeepPage, NamedPage, SurveyOptions, dedup,
 };
@@ -15,6 +16,7 @@ use unframe_console::jobs_args::JobsArgs;
 use unframe_console::progress::{Watch, stop_on_ctrl_c};
 use unframe_console::skipped::warn_skipped;
 use unframe_console::survey_args::explain;
+use unframe_console::terminal;
 
 use crate::format::Format;
 use crate::output::{Counts, Folder, PageRef};
@@ -100,7 +102,7 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
     let mut keep = output.as_mut().map(|output| {
         |page: &RawPage, bytes: &[u8]| {
             if page.truncated && !args.quiet {
-                let name = &page.name;
+                let name = printable(&page.name);
                 say(format_args!(
                     "unframe: {name}: the page was truncated, and so is its copy\n"
                 ));
@@ -148,7 +150,10 @@ impl<'a> From<&'a NamedPage> for Page<'a> {
 }
 
 fn list(groups: &[DuplicateGroup], json: bool) -> std::io::Result<()> {
-    let mut out = BufWriter::new(std::io::stdout().lock());
+    let mut out = BufWriter::new(match json {
+        true => terminal::data(),
+        false => terminal::people(),
+    });
     for group in groups {
         if json {
             let group = Group {
@@ -169,9 +174,10 @@ fn list(groups: &[DuplicateGroup], json: bool) -> std::io::Result<()> {
 
 /// The name in the input, with the URL if it differs.
 fn shown(page: &NamedPage) -> String {
+    let name = printable(&page.name);
     match &page.url {
-        Some(url) => format!("{url}  ({})", page.name),
-        None => page.name.to_string(),
+        Some(url) => format!("{}  ({name})", printable(url)),
+        None => name.into_owned(),
     }
 }
 

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use serde::Serialize;
 use unframe_console::exit::{Exit, say};
+use unframe_console::terminal;
 use unframe_report::numbers::count;
 use unframe_search::{Found, Index};
 
@@ -55,7 +56,10 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
     let query = args.query.join(" ");
     let parsed = index.parse(&query)?;
     let found = index.search(&*parsed, usize::from(args.number))?;
-    let mut out = std::io::stdout().lock();
+    let mut out = match args.json {
+        true => terminal::data(),
+        false => terminal::people(),
+    };
     if args.json {
         let answer = Answer {
             query: &query,
@@ -90,8 +94,8 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
     Ok(Exit::Done)
 }
 
-/// A text of a page as one line, without control characters that could affect the terminal.
+/// A text of a page as one line.
 fn one_line(text: &str) -> String {
     let words: Vec<&str> = text.split_whitespace().collect();
-    words.join(" ").replace(char::is_control, "\u{fffd}")
+    words.join(" ")
 }

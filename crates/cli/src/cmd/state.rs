@@ -11,6 +11,7 @@ use unframe::methods::{ALL, MethodSpec};
 use unframe::store::{FrameText, MemoryKind, SiteRecord, Sites, Store, StoreError, merge};
 use unframe_console::atomic_file::partial_path;
 use unframe_console::exit::{Exit, UsageError, say};
+use unframe_console::terminal::{self, Printer};
 use unframe_report::numbers::{bytes, count};
 
 use crate::report::figures_json;
@@ -89,7 +90,7 @@ pub fn run(command: Command) -> anyhow::Result<Exit> {
 
 fn show(args: &ShowArgs) -> anyhow::Result<Exit> {
     let mut found = false;
-    let mut out = io::stdout().lock();
+    let mut out = printer(args.json);
     for path in &args.files {
         let store = Store::open_to_look(path)?;
         let mut shown = false;
@@ -107,6 +108,13 @@ fn show(args: &ShowArgs) -> anyhow::Result<Exit> {
         ));
     }
     Ok(if found { Exit::Done } else { Exit::Incomplete })
+}
+
+fn printer(json: bool) -> io::BufWriter<Printer> {
+    io::BufWriter::new(match json {
+        true => terminal::data(),
+        false => terminal::people(),
+    })
 }
 
 /// The memory of every method.
@@ -261,7 +269,7 @@ fn print_tables(
 
 fn check(args: &CheckArgs) -> anyhow::Result<Exit> {
     let mut exit = Exit::Done;
-    let mut out = io::stdout().lock();
+    let mut out = printer(args.json);
     for path in &args.files {
         let checked = check_file(path);
         let Checked {

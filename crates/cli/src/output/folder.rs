@@ -7,6 +7,7 @@ use std::time::SystemTime;
 
 use anyhow::Context;
 use unframe::read::InputFiles;
+use unframe::read::printable::printable;
 use unframe_console::atomic_file::{self, PARTIAL};
 use unframe_console::exit::say;
 
@@ -114,6 +115,8 @@ impl Folder {
             Err(error) => {
                 self.counts.failures += 1;
                 let (name, file) = (&page.name, file.display());
+                let (name, file) = (printable(name), file.to_string());
+                let file = printable(&file);
                 say(format_args!(
                     "unframe: {name}: cannot write {file}: {error}\n"
                 ));

@@ -1,5 +1,7 @@
 //! Pages one after another in one text, for people: blank lines or headings between them.
 
+use unframe::read::printable::printable;
+
 /// What is between pages that share a file or a terminal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Between {
@@ -55,7 +57,7 @@ impl Layout {
 }
 
 fn headed(name: &str, page: &[u8]) -> Vec<u8> {
-    [format!("==> {name} <==\n").as_bytes(), page].concat()
+    [format!("==> {} <==\n", printable(name)).as_bytes(), page].concat()
 }
 
 #[cfg(test)]

@@ -27,6 +27,7 @@ use unframe::page::Fingerprint;
 use unframe::read::RawPage;
 use unframe_console::atomic_file::open_stream;
 use unframe_console::exit::UsageError;
+use unframe_console::terminal;
 
 pub use args::OutputArgs;
 use encoder::FileKind;
@@ -115,7 +116,7 @@ impl Output {
         between: Between,
     ) -> anyhow::Result<Output> {
         let (out, name): (Out, String) = match out {
-            None => (Box::new(std::io::stdout()), "standard output".into()),
+            None => (Box::new(terminal::data()), "standard output".into()),
             Some(path) => {
                 let name = path.display().to_string();
                 let out = open_stream(path).with_context(|| format!("cannot write {name}"))?;
@@ -236,6 +237,8 @@ mod tests {
             date: None,
             record_id: None,
             truncated: false,
+            undecodable: false,
+            wrong_digest: None,
             input: Default::default(),
         }
     }

@@ -198,16 +198,21 @@ impl fmt::Display for CleanSummary {
             writeln!(f, "hint: {hint}")?;
         }
         if self.interrupted {
-            let learned = match self.has_state {
-                true => "what was learned is kept",
-                false => "the output is not complete",
+            let learned = self.new + self.changed + self.unchanged;
+            let done = match self.pages {
+                0 => format!("{} learned, none written yet", count(learned, "page")),
+                pages => format!("{} written, more are missing", count(pages, "page")),
             };
-            let next = match self.can_resume {
-                true => "; add --resume to continue",
-                false if self.has_state => "; run again to continue",
-                false => "",
+            let kept = match self.has_state {
+                true => "what was learned is in the state",
+                false => "what was learned is lost",
             };
-            writeln!(f, "interrupted: {learned}{next}")?;
+            let next = match (self.can_resume, self.has_state) {
+                (true, _) => "add --resume to continue",
+                (false, true) => "run the same command again to continue",
+                (false, false) => "with --state FILE a second run would continue",
+            };
+            writeln!(f, "interrupted: {done}; {kept}; {next}")?;
         }
         Ok(())
     }

@@ -208,3 +208,54 @@ fn states_that_are_not_there_or_there_already() {
     assert_ne!(refused.code, Some(0));
     refused.says(&["no/such/folder/s.unframe"]);
 }
+
+#[test]
+fn urls_are_not_fetched_and_the_message_says_what_does() {
+    let url = "https://a.example/news?id=7";
+    for command in ["clean", "dedup", "cluster"] {
+        run(args![command, url]).expect(2).says(&[
+            "a URL; pages are read from files, and nothing is fetched",
+            "curl -sL 'https://a.example/news?id=7' | unframe clean - --url 'https://a.example/news?id=7'",
+            "unframe template 'https://a.example/news?id=7'",
+        ]);
+    }
+}
+
+#[test]
+fn a_state_must_be_a_file_in_a_folder_that_exists() {
+    let folder = Folder::new();
+    let site = folder.site(3);
+    let clean = |state: &std::path::Path| run(args!["clean", site, "-q", "--state", state]);
+    let done = clean(&folder.path("nodir/x"))
+        .expect(2)
+        .says(&["there is no folder", "nodir; create it first"]);
+    assert!(!done.stderr.contains(".unframe-"), "{}", done.stderr);
+    clean(&folder.path("site"))
+        .expect(2)
+        .says(&["a folder, and a state is a file"]);
+    let pipe = folder.path("pipe");
+    assert!(
+        std::process::Command::new("mkfifo")
+            .arg(&pipe)
+            .status()
+            .unwrap()
+            .success()
+    );
+    clean(&pipe)
+        .expect(2)
+        .says(&["a pipe, socket or device, and a state is a file"]);
+    run(args!["state", "show", pipe])
+        .expect(2)
+        .says(&["a pipe"]);
+    run(args!["clean", site, "--dry-run", "--state", pipe])
+        .expect(2)
+        .says(&["a pipe"]);
+    // An empty file is a new state for those who learn, and no state for those who look.
+    let empty = folder.write("empty.unframe", "");
+    run(args!["state", "show", empty])
+        .expect(2)
+        .says(&["an empty file", "unframe clean INPUT --state"]);
+    run(args!["clean", site, "--dry-run", "--state", empty]).expect(0);
+    clean(&empty).expect(0);
+    run(args!["state", "show", empty]).expect(0);
+}

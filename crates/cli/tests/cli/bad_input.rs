@@ -59,7 +59,7 @@ fn cases() -> Vec<Case> {
     vec![
         page("empty.html", vec![], &["no-text"]),
         page("blank.html", times(" \n", 500_000), &["no-text"]),
-        skipped("binary.html", random, 0, "not HTML"),
+        skipped("binary.html", random, 0, "binary data"),
         page(
             "huge.html",
             html(times(
@@ -223,7 +223,7 @@ fn cases() -> Vec<Case> {
                 windows_1251("Слова не в той кодировке"),
             ]
             .concat(),
-            &[],
+            &["charset-guessed"],
         ),
         page(
             "unknown-label.html",

@@ -180,7 +180,9 @@ fn ctrl_c_ends_the_run_in_order() {
     let done = finish(child).expect(130);
     done.says(&[
         "press Ctrl-C again",
-        "interrupted: what was learned is kept",
+        "interrupted: ",
+        "what was learned is in the state",
+        "run the same command again",
     ]);
     let acknowledged = 1 + rest.join().unwrap() as u64;
     let known = check(&state);

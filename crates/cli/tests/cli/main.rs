@@ -31,6 +31,7 @@ mod state;
 mod template;
 mod template_links;
 mod template_state;
+mod untrusted;
 mod why;
 
 /// What is tested.

@@ -341,3 +341,12 @@ fn clusters_can_be_scored() {
         .expect(2)
         .says(&["mode-rule"]);
 }
+
+#[test]
+fn a_folder_without_labels_is_refused_with_what_is_expected() {
+    let folder = Folder::new();
+    folder.write("corpus/site/pages/a.html", "<p>a");
+    std::fs::create_dir_all(folder.path("corpus/site/gold")).unwrap();
+    let done = run(args!["bench", folder.path("corpus")]).expect(2);
+    done.says(&["no page has a label", "gold/NAME.json", "`content`"]);
+}

@@ -8,6 +8,7 @@ use anyhow::Context;
 use serde::Serialize;
 use unframe::Page;
 use unframe::methods::frame_nodes;
+use unframe::read::printable::printable;
 use unframe::render::{SkeletonOptions, skeleton};
 use unframe::survey::{
     ClusterError, ClusterOptions, Clustered, PageGroup, cluster, representatives,
@@ -17,6 +18,7 @@ use unframe_console::exit::{Exit, UsageError, say};
 use unframe_console::input_args::refuse_output_over;
 use unframe_console::progress::{Watch, stop_on_ctrl_c};
 use unframe_console::skipped::warn_skipped;
+use unframe_console::terminal;
 use unframe_report::numbers::count;
 
 use super::Args;
@@ -58,11 +60,11 @@ pub fn run(args: &Args) -> anyhow::Result<Exit> {
     };
     drop(watch);
     let mut lost = 0;
-    let mut lines = BufWriter::new(std::io::stdout().lock());
+    let mut lines = BufWriter::new(terminal::data());
     for (number, looked) in wanted.iter().zip(templates) {
         let (Some(written), other) = looked else {
             let group = &found.groups[*number];
-            let name = &found.pages[group.representative as usize].name;
+            let name = printable(&found.pages[group.representative as usize].name);
             say(format_args!(
                 "unframe: {name}: no longer exists; run again\n"
             ));

@@ -11,6 +11,7 @@ use unframe::render::{Links, skeleton};
 use unframe_console::exit::{Exit, UsageError, say};
 use unframe_console::input_args::refuse_output_inside;
 use unframe_console::report_file::ReportFile;
+use unframe_console::terminal;
 use unframe_report::numbers::count;
 use url::Url;
 
@@ -212,7 +213,7 @@ fn write(
     if let Some(file) = out {
         file.write(&html(page))?;
     }
-    let mut shown = std::io::BufWriter::new(std::io::stdout().lock());
+    let mut shown = std::io::BufWriter::new(terminal::data());
     let written = match (args.json, out) {
         (true, out) => {
             let file = out.map(ReportFile::path);

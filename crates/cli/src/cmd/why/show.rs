@@ -7,6 +7,7 @@ use unframe::Label;
 use unframe::labels::Explanation;
 use unframe::render::ExplainedRegion;
 use unframe_console::exit::say;
+use unframe_console::terminal;
 use unframe_report::numbers::count;
 
 use super::Explained;
@@ -32,7 +33,10 @@ pub enum Style {
 
 /// Writes regions to standard output.
 pub fn regions(regions: &[&ExplainedRegion], style: Style) -> io::Result<()> {
-    let mut out = BufWriter::new(io::stdout().lock());
+    let mut out = BufWriter::new(match style {
+        Style::Json => terminal::data(),
+        Style::Table | Style::Details => terminal::people(),
+    });
     for (at, region) in regions.iter().enumerate() {
         match style {
             Style::Table => row(&mut out, region)?,

@@ -171,6 +171,15 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
         let message = "no labelled site was found; a site is a folder with pages/ and gold/";
         return Err(UsageError(message.into()).into());
     }
+    let scored = sets
+        .iter()
+        .flat_map(|set| &set.sites)
+        .flat_map(|site| site.scored());
+    if scored.count() == 0 && by_nodes.is_empty() {
+        let message = "no page has a label; the label of pages/NAME is gold/NAME.json, a JSON object \
+                       with `content` (the text without the frame) or `survive` (texts that must be kept)";
+        return Err(UsageError(message.into()).into());
+    }
     match &args.curve {
         Some(counts) => score_curves(&args, counts, &sets, &systems, &pool)?,
         None => score_sets(&args, &sets, &systems, &pool)?,
