@@ -57,8 +57,8 @@ impl Drop for Watch {
 
 fn watch(progress: &Progress, total: Option<u64>, ended: &AtomicBool) {
     let template = match total {
-        Some(_) => "{prefix:>10} [{bar:30}] {percent:>3} %  {msg}",
-        None => "{prefix:>10} {spinner} {msg}",
+        Some(_) => "{prefix:>10} [{bar:30}] {percent:>3} %  {wide_msg}",
+        None => "{prefix:>10} {spinner} {wide_msg}",
     };
     let style = ProgressStyle::with_template(template).expect("a fixed template");
     let bar = ProgressBar::new(total.unwrap_or(0)).with_style(style.progress_chars("█▌ "));
