@@ -7,6 +7,8 @@ use crate::InputFields;
 use crate::printable::printable;
 
 /// One item of the stream: a page, or something else.
+// Most items are pages, so a box for each would cost more than it saves.
+#[allow(clippy::large_enum_variant)]
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Item {
     /// A page to work on.

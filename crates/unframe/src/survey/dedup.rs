@@ -120,7 +120,7 @@ pub fn dedup<E>(
             summary.pages += 1;
             summary.bytes += page.bytes;
             let mut flag = |flag: Flag| *summary.flags.entry(flag.name()).or_default() += 1;
-            for found in flags_of(&page.raw) {
+            for found in flags_of(page.raw) {
                 flag(found);
             }
             if !page.has_text {
