@@ -1,9 +1,9 @@
 //! Output that people read: messages on standard error, and tables and texts on standard output.
 //!
 //! What comes from the inputs must not control the terminal, so control characters are escaped here,
-//! in one place; line breaks and tabs remain, and names escape theirs with [`printable`]. Data that
-//! goes to a file or a pipe is written as it is. While a progress bar is shown, it is removed before
-//! anything is printed, and drawn again after it.
+//! in one place; line breaks and tabs remain, and names escape theirs with
+//! [`printable`](unframe::read::printable). Data that goes to a file or a pipe is written as it is. While
+//! a progress bar is shown, it is removed before anything is printed, and drawn again after it.
 
 use std::io::{self, IsTerminal, Write};
 use std::sync::{Mutex, PoisonError};
