@@ -35,8 +35,9 @@ pub struct ReadingArgs {
     /// Read only pages that match, as in '*.html', 'docs/' or 'https://a.example/news/**'. Repeatable
     ///
     /// A pattern with `://` is matched against the URL of a page; any other against its path below
-    /// INPUT or, for pages of archives and JSON lines, the path of its URL. Without a slash inside it
-    /// matches at any depth. `*` stops at a slash, `**` does not; a folder stands for all that is in it.
+    /// INPUT or, for pages of archives and JSON lines, the path of its URL. A pattern such as `*.html` or
+    /// `docs/`, with no slash before its end, matches at any depth. `*` stops at a slash, `**` does not.
+    /// A pattern that matches a folder matches everything in it.
     #[arg(long, value_name = "GLOB", help_heading = SELECTING)]
     include: Vec<String>,
 

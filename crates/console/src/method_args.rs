@@ -124,8 +124,8 @@ impl MethodArgs {
     pub fn spec(&self, arrival: bool, cluster: Clustering) -> anyhow::Result<MethodSpec> {
         if let Some(former) = self.former {
             let message = format!(
-                "--{former} was renamed; write `--favor recall` to keep more text, or `--favor \
-                 precision` to remove more"
+                "there is no --{former} any more; write `--favor recall` to keep more text, or \
+                 `--favor precision` to remove more"
             );
             return Err(UsageError(message).into());
         }

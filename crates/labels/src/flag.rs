@@ -89,7 +89,9 @@ impl Flag {
             Flag::TruncatedWork => "its markup was too tangled; the rest was dropped",
             Flag::DepthCapped => "it was nested too deeply; the deepest elements were flattened",
             Flag::AttributesCapped => "an element had too many attributes; some were dropped",
-            Flag::CharsetGuessed => "no charset is stated, or UTF-8 wrongly; it was guessed",
+            Flag::CharsetGuessed => {
+                "its charset was guessed: it states none, or states UTF-8 and is not"
+            }
             Flag::Undecodable => "parts of it are binary data, not text; they were left out",
             Flag::DigestMismatch => "it was changed or damaged: the archive states another digest",
             Flag::Duplicate => "another page of the run has the same text; not learned (--dedup)",

@@ -74,6 +74,13 @@ impl Asked<'_> {
             let kind = kind.unwrap_or(self.plain(Some(Format::Jsonl)));
             return Ok((Destination::Stream(out.into()), kind));
         }
+        let is_new = !ends_with_slash(out) && !out.is_dir();
+        if let (None, true, Some(ending)) = (&named, is_new, foreign_ending(out)) {
+            return Err(UsageError(format!(
+                "{shown}: pages cannot be written as .{ending}; name a file .jsonl, .parquet, .txt, .md, \
+                 .html or .warc.gz, or end the name with / for a folder"
+            )));
+        }
         let Some(named) = named.filter(|_| !ends_with_slash(out)) else {
             let kind = self.plain(self.shards.then_some(Format::Jsonl));
             let one_file = self.shards || kind.format.is_one_file();
@@ -182,6 +189,15 @@ impl Named {
     }
 }
 
+/// The extension of a file that is none of ours, so that nobody gets a folder of that name.
+fn foreign_ending(path: &Path) -> Option<String> {
+    const FOREIGN: [&str; 12] = [
+        "csv", "tsv", "xml", "yaml", "db", "sqlite", "arrow", "bz2", "xz", "zip", "tar", "pdf",
+    ];
+    let ending = path.extension()?.to_str()?.to_ascii_lowercase();
+    FOREIGN.contains(&&*ending).then_some(ending)
+}
+
 fn ends_with_slash(path: &Path) -> bool {
     let bytes = path.as_os_str().as_encoded_bytes();
     bytes
@@ -276,6 +292,7 @@ mod tests {
         for (out, format, shards, hint) in [
             ("out.txt", Some(Format::Jsonl), false, "FILE.jsonl"),
             ("out.gz", None, false, "add --format"),
+            ("out.csv", None, false, "end the name with /"),
             ("out.warc", None, false, "FILE.clean.warc.gz"),
             ("out.wet.zst", None, false, "FILE.warc.wet.gz"),
             ("out.txt", None, true, "--shard-size works only"),

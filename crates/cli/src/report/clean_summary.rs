@@ -8,7 +8,7 @@ use unframe::batch::{Drift, Summary};
 use unframe::methods::Learned;
 use unframe_report::numbers::{bytes, count};
 
-use super::{figures_json, problems};
+use super::{figures_json, no_page, problems};
 use crate::output::Output;
 
 /// What a run did.
@@ -181,10 +181,7 @@ impl fmt::Display for CleanSummary {
         }
         problems(f, &self.skipped, &self.flags, self.renamed, self.failed)?;
         if self.pages == 0 && !self.interrupted {
-            writeln!(
-                f,
-                "no page was found; `unframe clean --help` lists the inputs that can be read"
-            )?;
+            no_page(f, "clean", &self.skipped)?;
         }
         if self.flags.contains_key("few-pages") {
             let hint = format!(

@@ -7,7 +7,7 @@ use serde::Serialize;
 use unframe::survey::Clustered;
 use unframe_report::numbers::{bits, count};
 
-use super::{problems, throughput};
+use super::{no_page, problems, throughput};
 
 /// What a run found.
 #[derive(Debug, Serialize)]
@@ -66,10 +66,7 @@ impl fmt::Display for ClusterSummary<'_> {
         if self.interrupted {
             writeln!(f, "interrupted: the clusters do not cover all pages")?;
         } else if self.pages == 0 {
-            writeln!(
-                f,
-                "no page was found; `unframe cluster --help` lists the inputs that can be read"
-            )?;
+            no_page(f, "cluster", self.skipped)?;
         }
         Ok(())
     }

@@ -7,7 +7,7 @@ use serde::Serialize;
 use unframe::survey::Deduped;
 use unframe_report::numbers::count;
 
-use super::{problems, throughput};
+use super::{no_page, problems, throughput};
 
 /// What a run found.
 #[derive(Debug, Serialize)]
@@ -63,10 +63,7 @@ impl fmt::Display for DedupSummary<'_> {
         if self.interrupted {
             writeln!(f, "interrupted: the list is not complete")?;
         } else if self.pages == 0 {
-            writeln!(
-                f,
-                "no page was found; `unframe dedup --help` lists the inputs that can be read"
-            )?;
+            no_page(f, "dedup", self.skipped)?;
         }
         Ok(())
     }

@@ -75,6 +75,24 @@ pub fn problems(
     }
 }
 
+/// The line that says what to do if no page was found.
+pub fn no_page(
+    f: &mut fmt::Formatter<'_>,
+    command: &str,
+    skipped: &BTreeMap<&'static str, u64>,
+) -> fmt::Result {
+    match skipped.contains_key("excluded") {
+        true => writeln!(
+            f,
+            "no page was found that --include and --exclude let through"
+        ),
+        false => writeln!(
+            f,
+            "no page was found; `unframe {command} --help` lists the inputs that can be read"
+        ),
+    }
+}
+
 /// Figures of a method as a JSON object.
 pub fn figures_json(figures: &[Figure]) -> Value {
     let figures = figures.iter().map(|figure| {

@@ -40,11 +40,11 @@ fn wrong_values_are_refused_with_a_hint() {
         ),
         (
             &["--precision"],
-            &["--precision was renamed", "`--favor recall` to keep more"],
+            &["no --precision any more", "`--favor recall` to keep more"],
         ),
         (
             &["--recall", "-mchunks"],
-            &["--recall was renamed", "`--favor precision` to remove more"],
+            &["no --recall any more", "`--favor precision` to remove more"],
         ),
         (&["-mauto:lean=recall"], &["write `favor=precision`"]),
         (

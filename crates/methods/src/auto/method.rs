@@ -210,7 +210,7 @@ impl Method for Auto {
                 bytes(size as f64),
             ),
             hint: None,
-            criterion: "on other pages too, or looks like frame",
+            criterion: "on other pages too, or in a place where frame usually sits",
         }
     }
 }
