@@ -23,6 +23,11 @@ const LONGEST_TEXT: usize = 1_000;
 /// What an entry costs besides its text.
 const ENTRY_BYTES: usize = 64;
 
+/// The memory that an entry takes.
+fn cost(key: &str, about: &str) -> usize {
+    key.len() + about.len() + ENTRY_BYTES
+}
+
 /// What was removed from a page.
 pub struct PageFrame {
     site: String,
@@ -64,8 +69,8 @@ pub struct FrameRecords {
 #[derive(Default)]
 struct SiteFrame {
     pages: u64,
-    texts: Counts<()>,
-    links: Counts<String>,
+    texts: Counts,
+    links: Counts,
 }
 
 impl FrameRecords {
@@ -78,7 +83,7 @@ impl FrameRecords {
         let site = self.sites.entry(page.site).or_default();
         site.pages += 1;
         for text in page.texts {
-            site.texts.count(text, (), bytes);
+            site.texts.count(text, String::new(), bytes);
         }
         for (href, text) in page.links {
             site.links.count(href, text, bytes);
@@ -113,7 +118,7 @@ impl FrameRecords {
                 pages: frame.pages,
                 complete,
                 texts: texts
-                    .map(|(text, pages, ())| FrameText { text, pages })
+                    .map(|(text, pages, _)| FrameText { text, pages })
                     .collect(),
                 links: links
                     .map(|(href, pages, text)| FrameLink { href, text, pages })
@@ -151,38 +156,29 @@ struct FrameLink {
 }
 
 /// On how many pages something was, with what was said about it first.
-struct Counts<T> {
-    entries: HashMap<String, (u64, T)>,
+#[derive(Default)]
+struct Counts {
+    entries: HashMap<String, (u64, String)>,
     is_cut: bool,
     is_full: bool,
 }
 
-impl<T> Default for Counts<T> {
-    fn default() -> Self {
-        Counts {
-            entries: HashMap::new(),
-            is_cut: false,
-            is_full: false,
-        }
-    }
-}
-
-impl<T> Counts<T> {
-    fn count(&mut self, key: String, about: T, bytes: &mut usize) {
+impl Counts {
+    fn count(&mut self, key: String, about: String, bytes: &mut usize) {
         if let Some((pages, _)) = self.entries.get_mut(&key) {
             *pages += 1;
             return;
         }
         if self.entries.len() >= MOST_ENTRIES && !self.is_full {
-            self.entries.retain(|key, (pages, _)| {
+            self.entries.retain(|key, (pages, about)| {
                 let is_kept = *pages > 1;
-                *bytes -= if is_kept { 0 } else { key.len() + ENTRY_BYTES };
+                *bytes -= if is_kept { 0 } else { cost(key, about) };
                 is_kept
             });
             self.is_cut = true;
             self.is_full = self.entries.len() > MOST_ENTRIES / 2;
         }
-        let size = key.len() + ENTRY_BYTES;
+        let size = cost(&key, &about);
         if self.is_full || *bytes + size > MOST_BYTES {
             self.is_cut = true;
             return;
@@ -192,9 +188,9 @@ impl<T> Counts<T> {
     }
 
     /// What was on two pages or more, the most frequent first.
-    fn repeated(self) -> Vec<(String, u64, T)> {
+    fn repeated(self) -> Vec<(String, u64, String)> {
         let entries = self.entries.into_iter();
-        let mut found: Vec<(String, u64, T)> = entries
+        let mut found: Vec<(String, u64, String)> = entries
             .filter(|(_, (pages, _))| *pages > 1)
             .map(|(key, (pages, about))| (key, pages, about))
             .collect();

@@ -4,6 +4,9 @@ use unframe_dom::Tag;
 use unframe_page::Page;
 use url::Url;
 
+/// A longer `href` of a `base` element is ignored: every link of the page would become as long.
+const LONGEST_BASE: usize = 1_000;
+
 /// The base of the page's links: the `href` of its `base` element, or its URL. `None` if neither is
 /// known.
 pub(crate) fn base(page: &Page) -> Option<Url> {
@@ -23,6 +26,9 @@ fn stated_base(page: &Page, url: Option<&Url>) -> Option<Url> {
         .filter(|(node, _)| node.tag == Tag::BASE && !node.foreign)
         .filter_map(|(_, id)| dom.attribute(id, "href"));
     let href = bases.next()?.trim();
+    if href.len() > LONGEST_BASE {
+        return None;
+    }
     let base = match url {
         Some(url) => url.join(href).ok(),
         None => Url::parse(href).ok(),

@@ -11,8 +11,13 @@ pub(crate) fn escape_value(text: &str, out: &mut String) {
     escape(text, &['&', '"', '<', '>', '\u{a0}'], out);
 }
 
-/// Writes ` name="value"`.
+/// Writes ` name="value"`. A name that a browser would read as something else, such as `=x` after an
+/// attribute without a value, is left out.
 pub(crate) fn attribute(name: &str, value: &str, out: &mut String) {
+    let is_sign = |c: char| c.is_whitespace() || c.is_control() || "\"'<>/=`".contains(c);
+    if name.is_empty() || name.contains(is_sign) {
+        return;
+    }
     out.push(' ');
     out.push_str(name);
     if !value.is_empty() {

@@ -8,17 +8,28 @@ use unframe_render::{Overlay, SkeletonOptions, explained_regions, overlay, skele
 
 const REFRESH: &str = "<meta http-equiv=refresh content='0;url=//evil.example'>";
 
-/// The overlay and the template of a page, all of which is template.
-fn written(html: &str) -> [String; 2] {
-    let page = Page::parse(html.into(), None, None, &Limits::default());
+fn parsed(html: &str) -> Page {
+    Page::parse(html.into(), None, None, &Limits::default())
+}
+
+/// The overlay of a page, which may load its `assets`.
+fn overlaid(html: &str, assets: bool) -> String {
+    let page = parsed(html);
     let view = KeepAll.view(&page);
     let labels = KeepAll.label(&NoMemory, &view);
     let texts = KeepAll.explain(&NoMemory, &view, &labels);
     let regions = explained_regions(&page, &texts);
-    [
-        overlay(&page, &regions, &texts, &Overlay::default()),
-        skeleton(&page, |_| true, &SkeletonOptions::default()),
-    ]
+    let options = Overlay {
+        assets,
+        ..Overlay::default()
+    };
+    overlay(&page, &regions, &texts, &options)
+}
+
+/// The overlay and the template of a page, all of which is template.
+fn written(html: &str) -> [String; 2] {
+    let template = skeleton(&parsed(html), |_| true, &SkeletonOptions::default());
+    [overlaid(html, false), template]
 }
 
 /// What is wrong with a written page, as a browser reads it; `ours` is the number of scripts of ours.
@@ -86,6 +97,23 @@ fn what_limits_cut_is_not_written() {
     }
 }
 
+/// Without a value before it, such a name would become that value.
+#[test]
+fn names_of_attributes_are_names() {
+    for html in [
+        "<link rel=\"\" =preconnect href=http://evil.example/><p>text",
+        "<p>a<a href=\"\" =javascript:x()>text</a>",
+        "<p>a<img alt=\"\" =x src=http://evil.example/>text",
+    ] {
+        is_harmless(html);
+        let [_, template] = written(html);
+        let dom = parse(&template, &Limits::default());
+        let has_link = (1..dom.nodes().len() as NodeId)
+            .any(|id| dom.attribute(id, "rel").is_some_and(|rel| !rel.is_empty()));
+        assert!(!has_link, "{template}");
+    }
+}
+
 #[test]
 fn overlays_are_not_much_longer_than_their_pages() {
     let classes = "<div class=some-long-class-name-of-a-component>".repeat(60);
@@ -94,12 +122,29 @@ fn overlays_are_not_much_longer_than_their_pages() {
         "<p>a".repeat(200_000),
         classes.clone() + &"<p>a".repeat(100_000),
         copied + &"<p>a".repeat(50_000),
+        (0..400)
+            .map(|n| format!("<strike a={n}>"))
+            .collect::<String>()
+            + &"<p>x".repeat(3_000),
         "&".repeat(400_000),
         format!("<p title='{}'>a", "\"".repeat(400_000)),
     ] {
         let [made, _] = written(&html);
         let (most, length) = (8 * html.len() + (2 << 20), made.len());
         assert!(length <= most, "{} became {length}", html.len());
+    }
+    for base in [900, 100_000] {
+        let base = format!("<base href=http://a.example/{}/>", "x".repeat(base));
+        for html in [
+            format!("{base}{}", "<img src=a>".repeat(50_000)),
+            format!("{base}<style>{}</style>", "a{b:url(a)}".repeat(50_000)),
+            format!("{base}<p style='{}'>a", "b:url(a);".repeat(50_000)),
+            format!("{base}<img srcset='{}'>", "a 1x,".repeat(50_000)),
+        ] {
+            let made = overlaid(&html, true);
+            let (most, length) = (8 * html.len() + (2 << 20), made.len());
+            assert!(length <= most, "{} became {length}", html.len());
+        }
     }
     let [made, _] = written(&"<p>a".repeat(200_000));
     assert!(made.contains("Of 200000 regions the first "));

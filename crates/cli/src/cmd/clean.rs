@@ -191,9 +191,9 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
     }
     let rendering = args.format.rendering(kind.format)?;
     if rendering.format.is_one_file() && index.is_some() {
-        let message = "--index cannot be combined with --format wet or warc; run twice, or leave \
-                       --format out";
-        return Err(UsageError(message.into()).into());
+        let format = rendering.format.name();
+        let message = format!("--index cannot be combined with --format {format}; run twice");
+        return Err(UsageError(message).into());
     }
     if rendering.frame_records && destination.is_folder() {
         let message = "--frame-records needs one output for all pages; write -o FILE.jsonl, or leave \

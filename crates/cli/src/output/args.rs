@@ -31,8 +31,9 @@ pub struct OutputArgs {
     /// Continue a run that was interrupted or killed: give the same arguments again
     ///
     /// All pages are learned again, so that labels stay the same; pages that are already written are
-    /// skipped. Other arguments than before are not noticed and mix two kinds of output. With both --state and --arrival, labels may differ, because the state knows later pages
-    /// too.
+    /// skipped, even if they have changed since. Other arguments than before are not noticed, and mix
+    /// two kinds of output. With both --state and --arrival, labels may differ, because the state knows
+    /// later pages too.
     #[arg(long, conflicts_with = "dry_run")]
     resume: bool,
 

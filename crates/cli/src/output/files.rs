@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use unframe::read::InputFiles;
-use unframe_console::atomic_file::{AtomicFile, folder_of, partial_path};
+use unframe_console::atomic_file::{AtomicFile, PARTIAL, folder_of, partial_path};
 use unframe_console::input_args::refuse_output_over;
 
 use super::encoder::{Encoder, FileKind};
@@ -72,6 +72,35 @@ impl ShardNames {
             .with_file_name(format!("{stem}-{number:05}{endings}"))
     }
 
+    /// Removes partial files of this number and higher ones, wherever there are gaps between them:
+    /// they belong to a run that will not be continued.
+    fn remove_partials(&self, from: usize) {
+        let Some(at) = self.number_at else {
+            return;
+        };
+        let name = self.path.file_name().unwrap_or_default().to_string_lossy();
+        let (stem, endings) = name.split_at(at.min(name.len()));
+        let number = |file: &str| {
+            let rest = file.strip_prefix('.')?.strip_prefix(stem)?;
+            let rest = rest.strip_prefix('-')?.strip_suffix(PARTIAL)?;
+            rest.strip_suffix(endings)?.parse::<usize>().ok()
+        };
+        for entry in fs::read_dir(folder_of(&self.path))
+            .into_iter()
+            .flatten()
+            .flatten()
+        {
+            let file = entry.file_name();
+            if file
+                .to_str()
+                .and_then(number)
+                .is_some_and(|number| number >= from)
+            {
+                let _ = fs::remove_file(entry.path());
+            }
+        }
+    }
+
     /// Whether there can be a file of this number.
     fn has(&self, number: usize) -> bool {
         number == 0 || self.number_at.is_some()
@@ -115,6 +144,9 @@ impl Files {
         // Before the work begins: may the file be written at all?
         if files.end == 0 {
             files.begin_next()?;
+        }
+        if !resumes {
+            files.names.remove_partials(files.end);
         }
         Ok(files)
     }
@@ -255,10 +287,10 @@ impl Files {
 
     /// Removes the shards of an earlier run that had more of them.
     fn remove_former_shards(&self) {
+        self.names.remove_partials(self.end);
         let numbers = self.end..;
         for number in numbers.take_while(|number| self.names.has(*number)) {
             let path = self.names.file(number);
-            let _ = fs::remove_file(partial_path(&path));
             if self.inputs.contains(&path) || fs::remove_file(&path).is_err() {
                 break;
             }

@@ -169,10 +169,15 @@ fn shards_have_the_pages_of_one_file() {
         assert!((20_000..30_000).contains(&size), "{size}");
     }
     assert_eq!(clean("20kB", "4"), small);
-    // Fewer shards leave none of the former behind.
+    // Fewer shards leave none of the former behind, nor of runs that were given up, even if there are
+    // gaps between them.
+    for left in [".out-00003.jsonl.zst", ".out-00009.jsonl.zst"] {
+        folder.write(format!("new/{left}.unframe-partial"), "of another run");
+    }
     let large = clean("1MB", "1");
     assert_eq!(joined(&large), expected);
     assert!(large.len() < small.len());
+    assert!(large.keys().all(|name| !name.ends_with("partial")));
     let out = folder.path("dir");
     let args = args!["clean", "-mstream", pages, "-q", "-f", "wet", "-o", out];
     run(with(&args, &["--shard-size", "20kB"])).expect(0);

@@ -14,8 +14,12 @@ use crate::policy::Assets;
 use crate::relink::{Links, Relink};
 
 /// Copies that the parser makes of an unclosed element share its attributes, so a short page could
-/// become very long. Above this many times the page they are written without.
+/// become very long. Above this many times the page they are not written.
 const COPIED: usize = 2;
+
+/// Addresses that are made absolute become longer. Above this many times the page, elements are written
+/// without attributes, and style sheets are not written.
+const MADE_ABSOLUTE: usize = 4;
 
 /// A page that is written without whatever could act or load.
 pub(crate) struct Body<'a> {
@@ -56,6 +60,7 @@ impl<'a> Body<'a> {
     /// Writes the page's style sheets, in their order.
     pub(crate) fn styles(&self, out: &mut String) {
         let dom = self.dom;
+        let most = out.len() + MADE_ABSOLUTE * dom.source().len();
         let mut id = 1;
         while let Some(node) = dom.nodes().get(id as usize) {
             let media = dom.attribute(id, "media");
@@ -63,15 +68,20 @@ impl<'a> Body<'a> {
                 Tag::STYLE if !node.foreign && is_css(dom, id) => {
                     let inner = node.open.end as usize..node.close.start as usize;
                     let inner = dom.source().get(inner).unwrap_or_default();
-                    out.push_str("<style");
-                    write_media(media, out);
-                    out.push('>');
-                    style_sheet(&self.relink.css(inner), out);
-                    out.push_str("</style>");
+                    let css = self.relink.css(inner);
+                    if out.len() + css.len() <= most {
+                        out.push_str("<style");
+                        write_media(media, out);
+                        out.push('>');
+                        style_sheet(&css, out);
+                        out.push_str("</style>");
+                    }
                 }
                 Tag::LINK if is_style_link(dom, id) => {
                     let href = dom.attribute(id, "href").unwrap_or_default();
-                    if let Some(href) = self.address(href) {
+                    if let Some(href) = self.address(href)
+                        && out.len() + href.len() <= most
+                    {
                         out.push_str("<link rel=\"stylesheet\"");
                         attribute("href", &href, out);
                         write_media(media, out);
@@ -102,7 +112,7 @@ impl<'a> Body<'a> {
     ) {
         let dom = self.dom;
         let start = out.len();
-        let room = COPIED * dom.source().len();
+        let size = dom.source().len();
         let mut open: Vec<(NodeId, &str)> = Vec::new();
         // The end of an element in which a tag would be text, or be dropped.
         let mut plain_until = 0;
@@ -121,9 +131,13 @@ impl<'a> Body<'a> {
             let next = match node.tag.is_element().then(|| fate(dom, id)) {
                 Some(Fate::Dropped) => node.end,
                 Some(Fate::Written(name)) => {
+                    let written = out.len() - start;
+                    if node.open.is_empty() && written > COPIED * size {
+                        id += 1;
+                        continue;
+                    }
                     out.extend(["<", name]);
-                    let is_copy = node.open.is_empty();
-                    if !is_copy || out.len() - start <= room {
+                    if written <= MADE_ABSOLUTE * size {
                         self.attributes(id, out);
                     }
                     out.push('>');
@@ -148,8 +162,11 @@ impl<'a> Body<'a> {
 
     fn attributes(&self, id: NodeId, out: &mut String) {
         let dom = self.dom;
+        let most = MADE_ABSOLUTE * dom.source().len();
         for (name, value) in dom.attributes(id) {
-            if let Some(value) = self.allowed(id, name, value) {
+            if let Some(value) = self.allowed(id, name, value)
+                && value.len() <= most
+            {
                 attribute(name, &value, out);
             }
         }
