@@ -32,8 +32,8 @@ pub struct OutputArgs {
     ///
     /// All pages are learned again, so that labels stay the same; pages that are already written are
     /// skipped, even if they have changed since. Other arguments than before are not noticed, and mix
-    /// two kinds of output. With both --state and --arrival, labels may differ, because the state knows
-    /// later pages too.
+    /// two kinds of output. With --fields, keep `url` and `source`: they tell the pages apart. With both
+    /// --state and --arrival, labels may differ, because the state knows later pages too.
     #[arg(long, conflicts_with = "dry_run")]
     resume: bool,
 
