@@ -96,7 +96,7 @@ impl Memory for NoMemory {
 
     fn take_changes(&mut self, _: &mut WriteRow<'_>) {}
 
-    fn unlearn(&mut self, _: &[u8]) {}
+    fn unlearn(&mut self, _: Fingerprint, _: &[u8]) {}
 
     fn merge(&mut self, _: Self) {}
 

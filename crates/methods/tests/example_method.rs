@@ -89,7 +89,7 @@ mod twice {
             }
         }
 
-        fn unlearn(&mut self, contribution: &[u8]) {
+        fn unlearn(&mut self, _: Fingerprint, contribution: &[u8]) {
             self.learned -= 1;
             for key in contribution.as_chunks().0 {
                 let key = Fingerprint(u128::from_be_bytes(*key));
@@ -142,7 +142,7 @@ mod twice {
             visit: Visit<'_>,
         ) -> Vec<u8> {
             if let Some(former) = visit.former {
-                memory.unlearn(former);
+                memory.unlearn(visit.page, former);
             }
             memory.learned += 1;
             let keys: BTreeSet<Fingerprint> = view.iter().map(|(_, _, key)| *key).collect();

@@ -26,7 +26,7 @@ mod store;
 pub use drift::{Design, DesignHistory, DesignMatch, Drift, DriftWatch, TextPlaces};
 pub use error::StoreError;
 pub use figure::{Amount, Figure, FrameText, bytes, count};
-pub use memory::{BadRow, Memory, MemoryKind, WriteRow};
+pub use memory::{BadRow, Memory, MemoryKind, Row, WriteRow};
 pub use merge::merge;
 pub use record::{Fields, PageRecord, SiteRecord};
 pub use sites::{Sites, Visit};

@@ -9,11 +9,15 @@ use std::fmt;
 use unframe_page::Fingerprint;
 
 use crate::figure::{Figure, FrameText};
+use crate::piece;
 use crate::record::PageRecord;
 
 /// One row of a method's tables: the number of the table, the key, and the bytes, or `None` if the
 /// row is gone.
 pub type WriteRow<'a> = dyn FnMut(u8, Fingerprint, Option<&[u8]>) + 'a;
+
+/// A row that is kept.
+pub type Row = (u8, Fingerprint, Vec<u8>);
 
 /// A row or head that a method cannot read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -40,7 +44,23 @@ pub trait Memory: Any + Send + Sync {
     fn take_changes(&mut self, write: &mut WriteRow<'_>);
 
     /// Undoes what a page once contributed; the bytes are those that learning it returned.
-    fn unlearn(&mut self, contribution: &[u8]);
+    fn unlearn(&mut self, page: Fingerprint, contribution: &[u8]);
+
+    /// All rows of a site as few bytes.
+    fn pack(rows: &[Row]) -> Vec<u8>
+    where
+        Self: Sized,
+    {
+        piece::pack(rows)
+    }
+
+    /// The rows that [`pack`](Memory::pack) packed, in any order.
+    fn unpack(packed: &[u8]) -> Result<Vec<Row>, BadRow>
+    where
+        Self: Sized,
+    {
+        piece::unpack(packed)
+    }
 
     /// Adds what another memory has learned from other pages of the same site.
     fn merge(&mut self, other: Self)
@@ -108,6 +128,8 @@ pub struct MemoryKind {
     pub version: u32,
     create: fn() -> Box<dyn Memory>,
     merge: fn(&mut dyn Memory, Box<dyn Memory>),
+    pack: fn(&[Row]) -> Vec<u8>,
+    unpack: fn(&[u8]) -> Result<Vec<Row>, BadRow>,
 }
 
 impl MemoryKind {
@@ -124,12 +146,24 @@ impl MemoryKind {
                     _ => unreachable!("memories of one kind are {}", type_name::<M>()),
                 }
             },
+            pack: M::pack,
+            unpack: M::unpack,
         }
     }
 
     /// A memory that has learned nothing yet.
     pub fn create(&self) -> Box<dyn Memory> {
         (self.create)()
+    }
+
+    /// All rows of a site as few bytes.
+    pub fn pack(&self, rows: &[Row]) -> Vec<u8> {
+        (self.pack)(rows)
+    }
+
+    /// The rows that [`pack`](MemoryKind::pack) packed, in any order.
+    pub fn unpack(&self, packed: &[u8]) -> Result<Vec<Row>, BadRow> {
+        (self.unpack)(packed)
     }
 
     /// Adds one memory of this kind to another.

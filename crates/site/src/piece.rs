@@ -13,7 +13,7 @@
 
 use unframe_page::Fingerprint;
 
-use crate::memory::BadRow;
+use crate::memory::{BadRow, Row};
 
 /// A piece is closed when it has this many bytes.
 pub(crate) const PIECE_BYTES: usize = 1 << 20;
@@ -57,6 +57,25 @@ impl Pieces {
         }
         self.full
     }
+}
+
+/// Packs rows, whatever they mean.
+pub(crate) fn pack(rows: &[Row]) -> Vec<u8> {
+    let mut pieces = Pieces::default();
+    for (table, key, row) in rows {
+        pieces.push(*table, *key, Some(row));
+    }
+    pieces.finish().concat()
+}
+
+/// The rows that [`pack`] packed.
+pub(crate) fn unpack(packed: &[u8]) -> Result<Vec<Row>, BadRow> {
+    let mut rows = Vec::new();
+    read(packed, |table, key, row| {
+        rows.push((table, key, row.ok_or(BadRow)?.to_vec()));
+        Ok(())
+    })?;
+    Ok(rows)
 }
 
 /// Reads the rows of one piece.

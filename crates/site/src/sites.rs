@@ -224,7 +224,7 @@ impl Sites {
         let Some(former) = former else {
             return Ok(false);
         };
-        open.memory.unlearn(&former.contribution);
+        open.memory.unlearn(page, &former.contribution);
         open.record.pages = open.record.pages.saturating_sub(1);
         open.record.bytes = open.record.bytes.saturating_sub(former.bytes);
         open.forgotten.insert(page);
@@ -297,7 +297,7 @@ impl Sites {
                     _ => false,
                 };
             if known {
-                memory.unlearn(&row.contribution);
+                memory.unlearn(page, &row.contribution);
                 continue;
             }
             open.record.pages += 1;

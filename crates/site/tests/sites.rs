@@ -15,7 +15,7 @@ struct Counts {
 impl Counts {
     fn learn(&mut self, keys: &[u8], visit: Visit<'_>) -> Vec<u8> {
         if let Some(former) = visit.former {
-            self.unlearn(former);
+            self.unlearn(visit.page, former);
         }
         for key in keys {
             *self.rows.entry(Fingerprint((*key).into())).or_default() += 1;
@@ -52,7 +52,7 @@ impl Memory for Counts {
         }
     }
 
-    fn unlearn(&mut self, contribution: &[u8]) {
+    fn unlearn(&mut self, _: Fingerprint, contribution: &[u8]) {
         for key in contribution {
             let key = Fingerprint((*key).into());
             let count = self.rows.get_mut(&key).expect("was learnt");

@@ -317,7 +317,7 @@ impl Memory for ChunkMemory {
         self.sample_changed.clear();
     }
 
-    fn unlearn(&mut self, contribution: &[u8]) {
+    fn unlearn(&mut self, _: Fingerprint, contribution: &[u8]) {
         self.pages = self.pages.saturating_sub(1);
         self.take_out(contribution);
     }

@@ -183,7 +183,7 @@ impl Memory for LinksMemory {
         }
     }
 
-    fn unlearn(&mut self, contribution: &[u8]) {
+    fn unlearn(&mut self, _: Fingerprint, contribution: &[u8]) {
         self.pages = self.pages.saturating_sub(1);
         if let Some(place) = Fields(contribution).take() {
             self.leave(Fingerprint(u128::from_be_bytes(*place)));

@@ -170,7 +170,10 @@ fn what_is_stored_is_what_was_learnt() {
         former: Some(&former),
     };
     method.learn(&mut memory, &small, &method.view(&small), visit);
-    memory.unlearn(&learn(&method, &mut LinksMemory::default(), kept[1]));
+    memory.unlearn(
+        Fingerprint(0),
+        &learn(&method, &mut LinksMemory::default(), kept[1]),
+    );
     stored.commit(&mut memory);
     let loaded = stored.load(&memory.head());
     assert_eq!(rows(&loaded), rows(&memory));

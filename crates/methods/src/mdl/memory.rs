@@ -191,7 +191,7 @@ impl Memory for MdlMemory {
         }
     }
 
-    fn unlearn(&mut self, contribution: &[u8]) {
+    fn unlearn(&mut self, _: Fingerprint, contribution: &[u8]) {
         for page in keys(contribution) {
             self.take_out(page);
         }

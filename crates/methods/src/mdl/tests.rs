@@ -237,10 +237,10 @@ fn changes_replayed_are_the_rows() {
     learn(&method, &mut memory, 2, &long);
     replay(&mut memory);
     learn(&method, &mut memory, 0, &long);
-    memory.unlearn(&identity(2).0.to_be_bytes());
+    memory.unlearn(identity(2), &identity(2).0.to_be_bytes());
     replay(&mut memory);
-    memory.unlearn(&identity(0).0.to_be_bytes());
-    memory.unlearn(&identity(1).0.to_be_bytes());
+    memory.unlearn(identity(0), &identity(0).0.to_be_bytes());
+    memory.unlearn(identity(1), &identity(1).0.to_be_bytes());
     replay(&mut memory);
     assert!(memory.is_empty());
     assert_eq!(memory.bytes(), 0);
@@ -360,7 +360,7 @@ proptest! {
             learn(&method, &mut other, 2 * name, html);
         }
         for name in pages.len()..2 * more.len() {
-            other.unlearn(&identity(name).0.to_be_bytes());
+            other.unlearn(identity(name), &identity(name).0.to_be_bytes());
         }
         for (name, html) in pages.iter().enumerate() {
             learn(&method, &mut other, name, html);
@@ -399,7 +399,7 @@ proptest! {
             learn(&method, &mut memory, 100 + name, html);
         }
         for name in 0..more.len() {
-            memory.unlearn(&identity(100 + name).0.to_be_bytes());
+            memory.unlearn(identity(100 + name), &identity(100 + name).0.to_be_bytes());
         }
         let total: u32 = pages.len() as u32;
         for html in &pages {

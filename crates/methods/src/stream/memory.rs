@@ -258,7 +258,7 @@ impl Memory for StreamMemory {
         }
     }
 
-    fn unlearn(&mut self, contribution: &[u8]) {
+    fn unlearn(&mut self, _: Fingerprint, contribution: &[u8]) {
         self.page = self.page.saturating_sub(1);
         keys(contribution).for_each(|key| self.take_back(key));
     }

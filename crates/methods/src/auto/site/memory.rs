@@ -437,7 +437,7 @@ impl Memory for AutoMemory {
         self.write_rows(keys, write);
     }
 
-    fn unlearn(&mut self, contribution: &[u8]) {
+    fn unlearn(&mut self, _: Fingerprint, contribution: &[u8]) {
         if let Some(contribution) = Contribution::decode(contribution) {
             self.subtract(&contribution);
         }

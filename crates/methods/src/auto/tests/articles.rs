@@ -126,6 +126,6 @@ fn rows_are_recounted_from_what_pages_contributed() {
     assert_eq!(recount(&memory), 0);
     assert!(memory.frame_texts() >= 4);
     assert!(memory.bytes() > 0 && memory.table_bytes() > 0);
-    memory.unlearn(&contributions[0]);
+    memory.unlearn(Fingerprint(0), &contributions[0]);
     assert!(recount(&memory) > 0);
 }

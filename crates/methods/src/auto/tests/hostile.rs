@@ -141,6 +141,6 @@ fn damaged_rows_are_refused() {
     );
     assert!(memory.load_head(&[0; 8]).is_err());
     // What no page can have contributed is left alone.
-    memory.unlearn(b"nonsense");
+    memory.unlearn(Fingerprint(0), b"nonsense");
     assert!(memory.is_empty());
 }
