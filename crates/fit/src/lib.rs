@@ -8,6 +8,7 @@
 pub mod early_exit;
 pub mod fitting;
 pub mod grow;
+pub mod places;
 pub mod protocol;
 pub mod samples;
 pub mod sites;

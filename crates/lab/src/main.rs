@@ -48,6 +48,7 @@ enum Command {
     #[cfg(feature = "search")]
     SearchReport(Box<cmd::search_report::Args>),
     Fit(cmd::fit::Args),
+    FitPlaces(cmd::fit_places::Args),
 }
 
 fn main() -> ExitCode {
@@ -65,6 +66,7 @@ fn run() -> anyhow::Result<Exit> {
         #[cfg(feature = "search")]
         Command::SearchReport(args) => cmd::search_report::run(*args),
         Command::Fit(args) => cmd::fit::run(args),
+        Command::FitPlaces(args) => cmd::fit_places::run(args),
     }
 }
 

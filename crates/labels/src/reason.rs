@@ -86,6 +86,15 @@ pub enum Reason {
         #[serde(skip_serializing_if = "Option::is_none")]
         with: Option<Unit>,
     },
+    /// What the places of the site hold is settled, so the text was not judged by itself.
+    Settled {
+        /// Probability that texts in its place are frame.
+        probability: f32,
+        /// Sampled pages that have the place …
+        pages: u32,
+        /// … of all in the sample.
+        of: u32,
+    },
     /// Nearly all of the page would have been removed, so it was kept whole.
     NeverEmpty {
         /// Share of the page, by length, that the method wanted to remove.
@@ -113,6 +122,16 @@ pub enum Reason {
 }
 
 impl Reason {
+    /// The probability to be of the kind that is removed, if the method gives one.
+    pub fn probability(&self) -> Option<f32> {
+        match self {
+            Reason::Odds { probability, .. } | Reason::Settled { probability, .. } => {
+                Some(*probability)
+            }
+            _ => None,
+        }
+    }
+
     /// True if it overrules the method.
     pub fn overrules(&self) -> bool {
         matches!(
@@ -185,6 +204,15 @@ impl fmt::Display for Reason {
                 )?;
                 with.map_or(Ok(()), |unit| write!(f, "; decided with {unit}"))
             }
+            Reason::Settled {
+                probability,
+                pages,
+                of,
+            } => write!(
+                f,
+                "settled for this place, which {pages} of {of} pages have: {:.0} % frame",
+                100.0 * probability,
+            ),
             Reason::NeverEmpty { removed } => write!(
                 f,
                 "kept whole: {:.0} % of the page would have been removed",

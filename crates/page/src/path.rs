@@ -9,20 +9,22 @@ use foldhash::HashMap;
 use unframe_dom::{Dom, NodeId, Tag};
 
 use crate::fingerprint::{Fingerprint, Kind};
-use crate::style::{Styles, spell_style};
+use crate::style::{BEFORE_ID, Styles, spell_style};
 
 /// The paths of all nodes of a page.
 #[derive(Clone, Debug)]
 pub struct Paths {
     of_node: Vec<u32>,
     fingerprints: Vec<Fingerprint>,
+    /// Hashes of the paths without ids.
+    idless: Vec<u64>,
 }
 
 impl Paths {
     /// Paths of tag names; a text has the path of its parent.
     pub fn tags(dom: &Dom) -> Paths {
         let tag = |id: NodeId| dom.node(id).tag;
-        Paths::build(dom, Kind::TagPath, tag, |tag| dom.tag_name(tag))
+        Paths::build(dom, Kind::TagPath, tag, |tag| dom.tag_name(tag), |_| 0)
     }
 
     /// Paths of tag names with stable classes, id and role. The styling of `html` and `body` is left out: it
@@ -36,6 +38,7 @@ impl Paths {
         let repeated = styles.repeated_ids();
         // Styles that differ only in unstable parts share a name.
         let mut known: HashMap<String, u32> = HashMap::default();
+        let mut idless = Vec::new();
         let mut name = String::new();
         let of_style: Vec<u32> = styles
             .all()
@@ -50,6 +53,8 @@ impl Paths {
                 number.unwrap_or_else(|| {
                     let next = known.len() as u32;
                     known.insert(name.clone(), next);
+                    let bare = name.split(BEFORE_ID).next().unwrap_or_default();
+                    idless.push(Fingerprint::of(Kind::Text, bare).0 as u64);
                     next
                 })
             })
@@ -59,7 +64,9 @@ impl Paths {
             names[*number as usize] = name;
         }
         let name = |id: NodeId| of_style[styles.number(id) as usize];
-        Paths::build(dom, Kind::StyledPath, name, |name| names[name as usize])
+        let spell = |name: u32| names[name as usize];
+        let idless = |name: u32| idless[name as usize];
+        Paths::build(dom, Kind::StyledPath, name, spell, idless)
     }
 
     /// Builds the paths from the root down. Siblings with the same `name` share a path; `spell` gives its
@@ -69,9 +76,11 @@ impl Paths {
         kind: Kind,
         name: impl Fn(NodeId) -> N,
         spell: impl Fn(N) -> &'a str,
+        idless_name: impl Fn(N) -> u64,
     ) -> Paths {
         let mut of_node = vec![0; dom.nodes().len()];
         let mut fingerprints = vec![Fingerprint::default()];
+        let mut idless = vec![0u64];
         // Enough for most pages: growing a table means rehashing it.
         let about = dom.nodes().len() / 12;
         let mut known: HashMap<(u32, N), u32> =
@@ -84,6 +93,8 @@ impl Paths {
             }
             let name = name(id as NodeId);
             of_node[id] = *known.entry((above, name)).or_insert_with(|| {
+                let path = idless[above as usize].rotate_left(23) ^ idless_name(name);
+                idless.push(path.wrapping_mul(0x9e37_79b9_7f4a_7c15));
                 let above = fingerprints[above as usize];
                 fingerprints.push(Fingerprint::below(kind, above, spell(name)));
                 fingerprints.len() as u32 - 1
@@ -92,7 +103,13 @@ impl Paths {
         Paths {
             of_node,
             fingerprints,
+            idless,
         }
+    }
+
+    /// A hash of a node's path without ids, which many pages choose anew.
+    pub fn idless(&self, id: NodeId) -> u64 {
+        self.idless[self.of_node[id as usize] as usize]
     }
 
     /// The fingerprint of a node's path.

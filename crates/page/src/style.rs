@@ -11,6 +11,9 @@ use unframe_dom::{Dom, NodeId, Tag};
 
 use crate::memo::Memo;
 
+/// What separates an id from the tag and the classes before it.
+pub(crate) const BEFORE_ID: char = '\u{2}';
+
 /// Class tokens that are kept of one element.
 const MAX_CLASSES: usize = 4;
 
@@ -50,7 +53,7 @@ impl<'a> StyleName<'a> {
             name.push_str(class);
         }
         if let Some(id) = self.id {
-            name.push('\u{2}');
+            name.push(BEFORE_ID);
             name.push_str(id);
         }
         if let Some(role) = self.role {

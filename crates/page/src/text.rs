@@ -55,6 +55,23 @@ pub fn is_blank(text: &str) -> bool {
     }
 }
 
+/// Length of the normal form of a text; cheaper than normalising it.
+///
+/// ```
+/// assert_eq!(unframe_page::normalised_length("  a\u{a0}\n b "), 3);
+/// ```
+pub fn normalised_length(text: &str) -> u32 {
+    let (mut chars, mut runs) = (0, 0u32);
+    let composed = for_each_word_run(text, |run| {
+        chars += length(run);
+        runs += 1;
+    });
+    match composed {
+        true => chars + runs.saturating_sub(1),
+        false => length(normalise(text, &mut String::new())),
+    }
+}
+
 /// Length of a normalised text: Unicode scalar values.
 pub fn length(text: &str) -> u32 {
     match text.is_ascii() {

@@ -24,7 +24,7 @@ impl Region {
     pub fn probability(&self, labels: &Labels) -> Option<f64> {
         let (mut sum, mut length) = (0.0, 0.0);
         for text in &labels.texts[self.texts.clone()] {
-            if let Reason::Odds { probability, .. } = labels.reasons[text.reason as usize] {
+            if let Some(probability) = labels.reasons[text.reason as usize].probability() {
                 sum += f64::from(probability) * f64::from(text.length);
                 length += f64::from(text.length);
             }

@@ -15,6 +15,7 @@ mod memory;
 mod merge;
 mod piece;
 mod record;
+mod sampling;
 mod sites;
 mod snapshot;
 #[cfg(feature = "store")]
@@ -29,6 +30,7 @@ pub use figure::{Amount, Figure, FrameText, bytes, count};
 pub use memory::{BadRow, Memory, MemoryKind, Row, WriteRow};
 pub use merge::merge;
 pub use record::{Fields, PageRecord, SiteRecord};
+pub use sampling::Sampling;
 pub use sites::{Sites, Visit};
 #[cfg(feature = "store")]
 pub use store::FORMAT;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use unframe_labels::{Explanation, Flag, Label, Labels, PageKind, Reason};
+use unframe_labels::{Explanation, Flag, Label, Labels, PageKind};
 use unframe_page::Page;
 use unframe_render::{
     ExplainedRegion, MarkdownOptions, Metadata, PageLinks, Parts, ReaderComment, RemovedRegion,
@@ -147,9 +147,7 @@ impl CleanPage {
         let labels = self.labels();
         let (mut kept, mut content, mut both) = (0.0, 0.0, 0.0);
         for text in &labels.texts {
-            let Reason::Odds { probability, .. } = labels.reasons[text.reason as usize] else {
-                return None;
-            };
+            let probability = labels.reasons[text.reason as usize].probability()?;
             let length = f64::from(text.length);
             let own = length * (1.0 - f64::from(probability));
             content += own;

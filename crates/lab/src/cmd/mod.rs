@@ -2,6 +2,7 @@
 
 pub mod bench;
 pub mod fit;
+pub mod fit_places;
 pub mod reproduce;
 #[cfg(feature = "search")]
 pub mod search_report;

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use unframe_labels::{Comment, Explanation, Flag, Label, Labels, PageKind, Reason, TextLabel};
-use unframe_page::Page;
-use unframe_site::{Figure, Memory, SiteRecord, TextPlaces, Visit, bytes, count};
+use unframe_page::{Fingerprint, Kind, Page};
+use unframe_site::{Figure, Sampling, SiteRecord, TextPlaces, Visit, count};
 
 use crate::auto::comments::comments;
 use crate::auto::cuts::{self, Decided, Judged};
@@ -16,9 +16,10 @@ use crate::auto::model::representatives::representatives;
 use crate::auto::model::{Model, Predictions, log_odds, prose_share, shift_probability};
 use crate::auto::options::{Favor, Remove};
 use crate::auto::page::view::AutoView;
+use crate::auto::settled::{self, PlaceRow};
 use crate::auto::site::contribution::Contribution;
 use crate::auto::site::evidence::Evidence;
-use crate::auto::site::memory::AutoMemory;
+use crate::auto::site::memory::{AutoMemory, is_judged};
 use crate::learned::Learned;
 use crate::method::Method;
 use crate::text_places::sum_places;
@@ -29,6 +30,8 @@ pub struct Auto {
     model: Arc<Model>,
     remove: Remove,
     favor: Favor,
+    /// Whether texts in settled places are labelled without the model.
+    uses_settled: bool,
 }
 
 impl Default for Auto {
@@ -45,6 +48,9 @@ impl Auto {
 
     /// The method with another model.
     pub fn with_model(model: Arc<Model>, remove: Remove, favor: Favor) -> Auto {
+        // What is settled is what the built-in model removes by default.
+        let is_default = (remove, favor) == (Remove::default(), Favor::default());
+        let uses_settled = is_default && Arc::ptr_eq(&model, &Model::built_in());
         let model = match favor {
             Favor::Precision => Arc::new(model.without_early_exits_below()),
             Favor::Balance | Favor::Recall => model,
@@ -53,7 +59,25 @@ impl Auto {
             model,
             remove,
             favor,
+            uses_settled,
         }
+    }
+
+    /// The same method that judges every text, whatever is settled about its place.
+    pub fn judging_all(self) -> Auto {
+        Auto {
+            uses_settled: false,
+            ..self
+        }
+    }
+
+    /// The groups of texts of a site, for fitting the forest that settles places: the labels are those of
+    /// this method if it judges every text.
+    pub fn place_rows(&self, memory: &AutoMemory, pages: &[AutoView]) -> Vec<PlaceRow> {
+        let judge = |page: &AutoView| self.label_by(memory, page, false);
+        let labels: Vec<Labels> = pages.iter().map(judge).collect();
+        let outlines = pages.iter().map(|page| &page.outline);
+        settled::place_rows(memory, outlines.zip(&labels))
     }
 
     /// What is removed.
@@ -122,7 +146,7 @@ impl Auto {
 
 impl Method for Auto {
     const NAME: &'static str = "auto";
-    const VERSION: u32 = 1;
+    const VERSION: u32 = 2;
 
     type Memory = AutoMemory;
     type View = AutoView;
@@ -135,6 +159,23 @@ impl Method for Auto {
         AutoView::of(page)
     }
 
+    fn view_known(&self, page: &Page, memory: &AutoMemory) -> AutoView {
+        match self.uses_settled.then(|| settled::by_tree(memory, page)) {
+            Some(Some(labels)) => AutoView::settled(labels),
+            _ => AutoView::of(page),
+        }
+    }
+
+    fn sampling(&self, memory: &AutoMemory) -> Sampling {
+        memory.sampling()
+    }
+
+    fn prepare(&self, memory: &AutoMemory) {
+        if self.uses_settled {
+            memory.compiled();
+        }
+    }
+
     fn learn(
         &self,
         memory: &mut AutoMemory,
@@ -142,11 +183,11 @@ impl Method for Auto {
         view: &AutoView,
         visit: Visit<'_>,
     ) -> Vec<u8> {
-        if let Some(former) = visit.former.and_then(Contribution::decode) {
-            memory.subtract(&former);
+        if memory.sampling().has(visit.page) {
+            memory.put(visit.page, &self.contribution(view, visit.page));
         }
-        memory.add(&view.contribution);
-        view.contribution.encode()
+        // The memory keeps it itself.
+        Vec::new()
     }
 
     fn shrink(&self, view: &mut AutoView) {
@@ -163,12 +204,14 @@ impl Method for Auto {
 
     /// Computes only the probability that decides.
     fn label(&self, memory: &AutoMemory, view: &AutoView) -> Labels {
-        self.label_by(memory, view, false)
+        self.settled(memory, view)
+            .unwrap_or_else(|| self.label_by(memory, view, false))
     }
 
     /// Computes both probabilities.
     fn label_in_full(&self, memory: &AutoMemory, view: &AutoView) -> Labels {
-        self.label_by(memory, view, true)
+        self.settled(memory, view)
+            .unwrap_or_else(|| self.label_by(memory, view, true))
     }
 
     fn explain(&self, memory: &AutoMemory, view: &AutoView, labels: &Labels) -> Vec<Explanation> {
@@ -186,28 +229,29 @@ impl Method for Auto {
     }
 
     fn learned(&self, sites: &[(&AutoMemory, &SiteRecord)]) -> Learned {
-        let (mut pages, mut texts, mut frame_texts, mut rows, mut size) = (0, 0, 0, 0, 0);
-        for (memory, _) in sites {
-            pages += memory.pages();
+        let (mut pages, mut sampled, mut texts, mut frame_texts) = (0, 0, 0, 0);
+        for (memory, record) in sites {
+            pages += record.pages;
+            sampled += memory.pages();
             texts += memory.texts() as u64;
             frame_texts += memory.frame_texts() as u64;
-            rows += memory.len() as u64;
-            size += memory.table_bytes();
         }
         Learned {
             name: "texts",
             figures: vec![
                 Figure::count("pages", pages),
                 Figure::count("texts", texts),
+                Figure::count("sampled_pages", sampled),
                 Figure::count("frame_texts", frame_texts),
-                Figure::count("rows", rows),
-                Figure::bytes("bytes", size),
             ],
             line: format!(
-                "learned: {} from {}; {frame_texts} of them are on most pages ({} of state)",
+                "learned: {} from {}{}; {frame_texts} of them are on most pages",
                 count(texts, "text"),
+                match sampled < pages {
+                    true => format!("{sampled} of "),
+                    false => String::new(),
+                },
                 count(pages, "page"),
-                bytes(size as f64),
             ),
             hint: None,
             criterion: "on other pages too, or in a place where frame usually sits",
@@ -216,16 +260,43 @@ impl Method for Auto {
 }
 
 impl Auto {
+    /// The labels of a page if all of its texts are in settled places.
+    fn settled(&self, memory: &AutoMemory, view: &AutoView) -> Option<Labels> {
+        if let Some(labels) = &view.settled {
+            return Some(labels.clone());
+        }
+        let by_outline = || settled::by_outline(memory, &view.outline);
+        self.uses_settled.then(by_outline).flatten()
+    }
+
+    /// What a page adds to the memory. It is judged by the default method with the built-in model, whatever
+    /// this one is, because others may use the same state.
+    fn contribution(&self, view: &AutoView, page: Fingerprint) -> Contribution {
+        let mut contribution = view.contribution();
+        if is_judged(page) && view.texts() > 0 {
+            let model = Model::built_in();
+            let alone = model.predict(view, &AutoMemory::default(), Remove::Boilerplate);
+            let kind = alone.page.best().0;
+            contribution.judge(&view.outline, kind, &alone.probabilities);
+        }
+        contribution
+    }
+
     fn label_by(&self, memory: &AutoMemory, view: &AutoView, both: bool) -> Labels {
         let evidence = Evidence::of(&view.outline, memory);
         let sources = FeatureSources::of(view, &evidence);
         let page = self.model.page_kinds(&sources);
         let (kind, other) = (self.remove, self.remove.other());
+        let settled = match self.uses_settled {
+            true => settled::sure_texts(memory, &view.outline),
+            false => Vec::new(),
+        };
         let (probabilities, others) = if both {
-            let [probabilities, others] = self.model.probabilities(&sources, page, [kind, other]);
+            let kinds = [kind, other];
+            let [probabilities, others] = self.model.probabilities(&sources, page, kinds, &settled);
             (probabilities, Some(others))
         } else {
-            let [probabilities] = self.model.probabilities(&sources, page, [kind]);
+            let [probabilities] = self.model.probabilities(&sources, page, [kind], &settled);
             (probabilities, None)
         };
         let predictions = Predictions::of(probabilities, page, &evidence);
@@ -275,9 +346,10 @@ impl Auto {
 }
 
 impl AutoMemory {
-    /// Learns a page that has not been learnt before.
+    /// Learns a page that has not been learnt before and has no name.
     pub fn learn(&mut self, view: &AutoView) {
-        self.add(&view.contribution);
+        let number = self.pages().to_le_bytes();
+        self.put(Fingerprint::of(Kind::Page, number), &view.contribution());
     }
 }
 

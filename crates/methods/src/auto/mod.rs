@@ -59,6 +59,7 @@ mod model;
 mod options;
 mod page;
 mod params;
+mod settled;
 mod site;
 #[cfg(test)]
 mod tests;
@@ -69,7 +70,8 @@ pub use model::forest::{
     Attribution, Attributor, EarlyExit, EarlyExits, Forest, Split, Table, Tree,
 };
 pub use model::{Decision, Model, PageKinds, Predictions};
-pub use options::{Favor, Remove};
+pub use options::{Favor, Judge, Remove};
 pub use page::view::AutoView;
 pub use params::AutoParams;
+pub use settled::PlaceRow;
 pub use site::memory::AutoMemory;

@@ -46,6 +46,39 @@ impl Favor {
     }
 }
 
+/// Which texts the model judges.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Judge {
+    /// Those in places about which the site has not settled the matter.
+    #[default]
+    Unsettled,
+    /// All.
+    All,
+}
+
+impl fmt::Display for Judge {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Judge::Unsettled => "unsettled",
+            Judge::All => "all",
+        })
+    }
+}
+
+impl FromStr for Judge {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text {
+            "unsettled" => Ok(Judge::Unsettled),
+            "all" => Ok(Judge::All),
+            _ => Err(format!(
+                "unknown choice `{text}`; write `unsettled` (judge what the site has not settled) or `all`"
+            )),
+        }
+    }
+}
+
 impl fmt::Display for Remove {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {

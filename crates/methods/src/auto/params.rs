@@ -1,7 +1,7 @@
 //! The parameters: what is removed, and which measure of the kept text is favored.
 
 use super::method::Auto;
-use super::options::{Favor, Remove};
+use super::options::{Favor, Judge, Remove};
 use crate::method::Method;
 use crate::params::{Param, Params, put_word};
 use crate::registry::{Registered, RunKey};
@@ -14,6 +14,8 @@ pub struct AutoParams {
     pub remove: Remove,
     /// Which measure of the kept text is favored.
     pub favor: Favor,
+    /// Whether every text is judged, or only those that are not in settled places.
+    pub judge: Judge,
 }
 
 impl Registered for Auto {
@@ -23,7 +25,11 @@ impl Registered for Auto {
     const RUN_KEYS: &'static [RunKey] = &[RunKey::Arrival];
 
     fn build(params: AutoParams, _: bool) -> Result<Self, String> {
-        Ok(Auto::new(params.remove, params.favor))
+        let auto = Auto::new(params.remove, params.favor);
+        Ok(match params.judge {
+            Judge::Unsettled => auto,
+            Judge::All => auto.judging_all(),
+        })
     }
 }
 
@@ -46,6 +52,14 @@ impl Params for AutoParams {
              than keep frame, recall keeps some frame rather than lose content",
             |params| Some(params.favor.to_string()),
             |params, value| put_word(&mut params.favor, value),
+        ),
+        Param::value(
+            "judge",
+            "unsettled|all",
+            "Which texts are judged by the model: unsettled (those in places about which the site \
+             has not settled the matter; faster on large sites), or all",
+            |params| Some(params.judge.to_string()),
+            |params, value| put_word(&mut params.judge, value),
         ),
     ];
 

@@ -95,7 +95,7 @@ pub(in crate::auto) fn prose_share(view: &AutoView, boilerplate: &[f32]) -> f32 
 }
 
 /// The probability of log-odds.
-pub(super) fn sigmoid(odds: f32) -> f32 {
+pub(in crate::auto) fn sigmoid(odds: f32) -> f32 {
     1.0 / (1.0 + (-odds).exp())
 }
 

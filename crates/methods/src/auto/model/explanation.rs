@@ -41,7 +41,7 @@ pub(crate) fn explain(
     let kinds = [Remove::Boilerplate, Remove::Template];
     let sources = FeatureSources::of(view, &evidence);
     let page = model.page_kinds(&sources);
-    let [boilerplate, template] = model.probabilities(&sources, page, kinds);
+    let [boilerplate, template] = model.probabilities(&sources, page, kinds, &[]);
     let position = |group: Group| Group::ALL.iter().position(|other| *other == group);
     let groups: Vec<u16> = features()
         .iter()
@@ -66,6 +66,14 @@ pub(crate) fn explain(
             explanation.template = Some(template[row]);
             explanation.seen = Some((seen, of));
             explanation.design = evidence.design_pages.map(|of| (of, evidence.other_pages));
+        }
+        if let Reason::Settled { probability, .. } =
+            labels.reasons[labels.texts[row].reason as usize]
+        {
+            explanation.probability = Some(probability);
+            explanation.boilerplate = Some(probability);
+            explanation.template = Some(template[row]);
+            continue;
         }
         let slot = &evidence.texts[row].block;
         explanation.slot = (evidence.pages > 1).then(|| Slot {

@@ -27,12 +27,11 @@ use std::cell::RefCell;
 use std::sync::{Arc, LazyLock};
 
 pub use decision::Decision;
-pub(super) use decision::{log_odds, prose_share, shift_probability};
+pub(super) use decision::{log_odds, prose_share, shift_probability, sigmoid};
 pub use page_kinds::PageKinds;
 
 use unframe_labels::PageKind;
 
-use crate::auto::model::decision::sigmoid;
 use crate::auto::model::features::FeatureSources;
 use crate::auto::model::forest::{EarlyExits, Forest, Table};
 use crate::auto::model::representatives::representatives;
@@ -107,7 +106,7 @@ impl Model {
         let evidence = Evidence::of(&view.outline, memory);
         let sources = FeatureSources::of(view, &evidence);
         let page = self.page_kinds(&sources);
-        let [probabilities] = self.probabilities(&sources, page, [kind]);
+        let [probabilities] = self.probabilities(&sources, page, [kind], &[]);
         Predictions::of(probabilities, page, &evidence)
     }
 
@@ -157,12 +156,14 @@ impl Model {
         of_texts.into_iter().chain(&mut self.kinds)
     }
 
-    /// Probability of each text to be of each of the `kinds`.
+    /// Probability of each text to be of each of the `kinds`. Those of `settled` texts, if there are any, are
+    /// given; without a template to find, they are not computed.
     pub(super) fn probabilities<const KINDS: usize>(
         &self,
         sources: &FeatureSources<'_>,
         page: PageKinds,
         kinds: [Remove; KINDS],
+        settled: &[Option<f32>],
     ) -> [Vec<f32>; KINDS] {
         let (outline, evidence) = (&sources.view().outline, sources.evidence());
         let representatives = representatives(outline, evidence);
@@ -174,6 +175,15 @@ impl Model {
         classified.sort_unstable();
         classified.dedup();
         classified.retain(|text| !evidence.is_on_nearly_all_pages(*text as usize));
+        let settled = |text: usize| settled.get(text).copied().flatten();
+        if !kinds.contains(&Remove::Template) {
+            // A text may represent one that is not settled.
+            let mut open = vec![false; representatives.len()];
+            for (text, representative) in representatives.iter().enumerate() {
+                open[*representative as usize] |= settled(text).is_none();
+            }
+            classified.retain(|text| open[*text as usize]);
+        }
         let mut odds = kinds.map(|kind| vec![self.forest(kind).sure; representatives.len()]);
         let mut scores = Vec::with_capacity(ROWS);
         let represent_record_values = sources.represent_record_values(&representatives);
@@ -207,6 +217,11 @@ impl Model {
                     // Fields of forms are never content.
                     if outline.elements[element as usize].field {
                         return 1.0;
+                    }
+                    if let (Some(probability), false) =
+                        (settled(text), evidence.is_on_nearly_all_pages(text))
+                    {
+                        return probability;
                     }
                     sigmoid(odds[representative as usize] - self.bonus(sources, page, text))
                 };

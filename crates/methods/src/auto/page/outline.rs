@@ -59,6 +59,8 @@ pub(crate) struct Element {
     pub names: [u8; GROUPS],
     /// Hash of the tags and stable styling from the root down.
     pub slot: u64,
+    /// The same without ids.
+    pub idless: u64,
     /// Hash of tag and class, which the items of a list share.
     pub shape: u64,
     /// First text of the subtree …
@@ -311,9 +313,11 @@ impl OutlineBuilder<'_> {
             element.comments = traits.names >> class_names::COMMENTS & 1 == 1;
         }
         element.slot = self.paths.fingerprint(node).0 as u64;
+        element.idless = self.paths.idless(node);
         // The path does not tell what is hidden, but a slot must have the same block on all pages.
         if element.hidden_depth > 0 {
             element.slot = mix(element.slot, element.hidden_depth.into());
+            element.idless = mix(element.idless, element.hidden_depth.into());
         }
         element.shape = traits.shape;
         element.first = self.outline.texts.len() as u32;
@@ -465,6 +469,7 @@ impl Element {
             enclosing: [FAR; ENCLOSING_KINDS],
             names: [FAR; GROUPS],
             slot: 0,
+            idless: 0,
             shape: 0,
             first: 0,
             last: 0,

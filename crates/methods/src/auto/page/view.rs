@@ -2,6 +2,7 @@
 
 use std::sync::OnceLock;
 
+use unframe_labels::Labels;
 use unframe_page::Page;
 
 use crate::auto::page::outline::Outline;
@@ -13,19 +14,26 @@ use crate::auto::site::contribution::Contribution;
 pub struct AutoView {
     pub(crate) outline: Outline,
     subtrees: OnceLock<SubtreeStats>,
-    /// For learning only.
-    pub(crate) contribution: Contribution,
+    /// The labels, if they follow from what is settled about the site. The outline is empty then.
+    pub(crate) settled: Option<Labels>,
 }
 
 impl AutoView {
     pub(crate) fn of(page: &Page) -> AutoView {
         let outline = Outline::of(page);
         let subtrees = SubtreeStats::of(&outline);
-        let contribution = Contribution::of(&outline, &subtrees);
         AutoView {
             outline,
             subtrees: subtrees.into(),
-            contribution,
+            settled: None,
+        }
+    }
+
+    /// A page whose labels are known already.
+    pub(crate) fn settled(labels: Labels) -> AutoView {
+        AutoView {
+            settled: Some(labels),
+            ..AutoView::default()
         }
     }
 
@@ -34,10 +42,14 @@ impl AutoView {
             .get_or_init(|| SubtreeStats::of(&self.outline))
     }
 
-    /// Drops the contribution, which is learnt, and the subtree statistics. Recomputing them for one page
-    /// at a time takes less time than keeping those of many pages takes memory.
+    /// What learning the page adds to the memory of its site.
+    pub(crate) fn contribution(&self) -> Contribution {
+        Contribution::of(&self.outline, self.subtree_stats())
+    }
+
+    /// Drops the subtree statistics. Recomputing them for one page at a time takes less time than keeping
+    /// those of many pages takes memory.
     pub(crate) fn shrink(&mut self) {
-        self.contribution = Contribution::default();
         self.subtrees.take();
     }
 }

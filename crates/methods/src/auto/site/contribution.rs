@@ -1,303 +1,232 @@
 //! What one page adds to the memory of its site.
 //!
 //! All numbers are integers, so sums do not depend on the order of pages, and a page can be subtracted
-//! again.
+//! again. Texts, slots and targets of links are known by 32 bits of their hashes. A site's memory has at
+//! most [`MOST_ROWS`](super::memory::MOST_ROWS) of each, so a text that is new to the site is taken for
+//! one of them with a chance of 1 in 65,536 at most, and for one of some hundred texts of the frame with
+//! 1 in ten million: on one page in 100,000.
 
-use unframe_site::Fields;
+use unframe_labels::PageKind;
 
-use crate::auto::page::outline::{Outline, mix};
+use crate::auto::page::outline::{Outline, Text};
 use crate::auto::page::subtree_stats::SubtreeStats;
 
-/// The level at which the memory keeps a slot.
-#[derive(Clone, Copy)]
-#[repr(u64)]
-pub(crate) enum SlotRole {
-    /// The text's own element.
-    Own = 1,
-    /// Its block.
-    Block = 2,
-    /// The block element above that.
-    Above = 3,
-    /// Any element that holds text.
-    Place = 4,
+/// The part of a hash by which the memory knows a text, a slot or a target.
+pub(crate) fn short(hash: u64) -> u32 {
+    (hash >> 32) as u32
 }
 
-impl SlotRole {
-    pub fn of(self, slot: u64) -> u32 {
-        (mix(slot, self as u64) >> 32) as u32
+/// The same of a text with its digits masked; 0 for texts without digits, and for long ones: dates and
+/// counters are short.
+pub(crate) fn short_masked(text: &Text) -> u32 {
+    /// The most words of a text that is compared with any digits.
+    const MOST_WORDS: u32 = 10;
+    match text.masked {
+        Some(hash) if text.stats.words <= MOST_WORDS => short(hash).max(1),
+        _ => 0,
     }
 }
 
-/// What is counted once for each page that has it: the number is part of the stored key.
-#[derive(Clone, Copy)]
-#[repr(u64)]
-pub(crate) enum CountedKey {
-    /// A text anywhere on the page.
-    Text = 11,
-    /// A text with digits masked, in its slot.
-    Masked = 12,
-    /// The target of a link, in the slot of the block above.
-    Target = 13,
-    /// All texts of an element.
-    Tree = 14,
-}
-
-impl CountedKey {
-    pub fn key(self, place: u64, what: u64) -> u64 {
-        mix(mix(self as u64, place), what)
-    }
-}
-
-/// The key of a text in its slot.
-pub(crate) fn segment_key(slot: u64, text: u64) -> u64 {
-    mix(mix(15, slot), text)
+/// An element's slot, and what its elements hold on the page.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct SlotEntry {
+    pub slot: u32,
+    /// The same without ids.
+    pub idless: u32,
+    /// The entry of the slot around it, which is the same on all pages; the outermost has itself.
+    pub parent: u32,
+    /// Its elements are blocks.
+    pub is_block: bool,
+    /// Share of the page's prose, in fixed point; see [`FIXED_POINT_ONE`].
+    pub prose: u8,
+    /// Its score as the main container, as a share of the best, in the same units.
+    pub score: u8,
+    /// How likely the texts in it are frame, judged by the page alone: their mean probability, from 1 to
+    /// 255; 0 if the page was not judged, or has no text right in it.
+    pub alone: u8,
 }
 
 /// A text in its slot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct SegmentEntry {
-    pub key: u64,
+pub(crate) struct TextEntry {
+    pub text: u32,
+    /// The same with digits masked; 0 if it has none.
+    pub masked: u32,
     pub words: u16,
-    /// The rows of its slot, its block and the block above, whose repeated words it adds to.
-    pub slots: [u32; 3],
+    /// The entry of its slot.
+    pub slot: u32,
+    /// How often the page has it there.
+    pub times: u16,
+    pub linked: bool,
 }
 
-/// What a slot holds on the page.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct SlotEntry {
-    pub key: u32,
-    pub texts: u32,
-    pub words: u32,
-    pub linked: u32,
-}
-
-impl SlotEntry {
-    fn add(&mut self, next: &SlotEntry) {
-        self.texts = self.texts.saturating_add(next.texts);
-        self.words = self.words.saturating_add(next.words);
-        self.linked = self.linked.saturating_add(next.linked);
-    }
-}
-
-/// The part of an element's slot in the page's prose.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct PlaceEntry {
-    pub key: u32,
-    /// Share of the page's prose, in fixed point; see [`FIXED_POINT_ONE`].
-    pub prose: u32,
-    /// Its score as the main container, as a share of the best, in the same units.
-    pub vote: u32,
+/// The target of a link, and the entry of the slot above its block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct TargetEntry {
+    pub target: u32,
+    pub above: u32,
 }
 
 /// The fixed-point representation of 1.
-pub(crate) const FIXED_POINT_ONE: f32 = 65536.0;
+pub(crate) const FIXED_POINT_ONE: f32 = 255.0;
 
-/// The most texts of an element that is counted as a whole.
-const LARGEST_TREE: u32 = 400;
-
-/// The contribution of a page.
+/// The contribution of a page; all entries are sorted.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Contribution {
-    pub counted: Vec<u64>,
-    pub segments: Vec<SegmentEntry>,
-    pub slots: Vec<SlotEntry>,
-    pub places: Vec<PlaceEntry>,
     pub words: u32,
+    /// The kind of page, if it votes.
+    pub kind: Option<PageKind>,
+    pub slots: Vec<SlotEntry>,
+    pub texts: Vec<TextEntry>,
+    pub targets: Vec<TargetEntry>,
 }
 
 impl Contribution {
+    /// The contribution of a page that does not vote.
     pub fn of(outline: &Outline, subtrees: &SubtreeStats) -> Contribution {
-        let (texts, elements) = (outline.texts.len(), outline.elements.len());
-        let mut contribution = Contribution {
-            counted: Vec::with_capacity(2 * texts + elements / 2),
-            segments: Vec::with_capacity(texts),
-            slots: Vec::with_capacity(3 * texts),
-            places: Vec::with_capacity(elements),
-            words: 0,
+        let mut contribution = Contribution::default();
+        let entries = contribution.add_slots(outline, subtrees);
+        contribution.add_texts(outline, &entries);
+        let target = |(link, target): (&u32, &u64)| {
+            let block = outline.elements[*link as usize].block;
+            TargetEntry {
+                target: short(*target),
+                above: entries[outline.above(block) as usize],
+            }
         };
-        // The last entry of each level.
-        let mut latest = [usize::MAX; 3];
-        for text in &outline.texts {
-            let element = &outline.elements[text.element as usize];
-            let block = &outline.elements[element.block as usize];
-            let above = &outline.elements[outline.above(element.block) as usize];
-            let words = text.stats.words.max(1);
-            let linked = if outline.is_linked(text) { words } else { 0 };
-            contribution.words = contribution.words.saturating_add(words);
-            contribution
-                .counted
-                .push(CountedKey::Text.key(0, text.hash));
-            if let Some(masked) = text.masked {
-                let key = CountedKey::Masked.key(element.slot, masked);
-                contribution.counted.push(key);
-            }
-            let slots = [
-                SlotRole::Own.of(element.slot),
-                SlotRole::Block.of(block.slot),
-                SlotRole::Above.of(above.slot),
-            ];
-            contribution.segments.push(SegmentEntry {
-                key: segment_key(element.slot, text.hash),
-                words: words.min(u16::MAX.into()) as u16,
-                slots,
-            });
-            for (key, latest) in slots.into_iter().zip(&mut latest) {
-                let entry = SlotEntry {
-                    key,
-                    texts: 1,
-                    words,
-                    linked,
-                };
-                // Neighbouring texts mostly share slots: merged now, they need not be sorted.
-                match contribution.slots.get_mut(*latest) {
-                    Some(before) if before.key == key => before.add(&entry),
-                    _ => {
-                        *latest = contribution.slots.len();
-                        contribution.slots.push(entry);
-                    }
-                }
-            }
-        }
-        for (link, target) in &outline.targets {
-            let element = &outline.elements[*link as usize];
-            let above = &outline.elements[outline.above(element.block) as usize];
-            contribution
-                .counted
-                .push(CountedKey::Target.key(above.slot, *target));
-        }
-        let (prose, best) = (
-            subtrees.total().prose,
-            subtrees.score.get(subtrees.top as usize),
-        );
-        let best = best.copied().unwrap_or(0.0);
-        for (at, element) in outline.elements.iter().enumerate() {
-            if element.first == element.last {
-                continue;
-            }
-            if let Some(key) = tree_key(outline, at as u32) {
-                contribution.counted.push(key);
-            }
-            let share = |part: f32, whole: f32| match whole > 0.0 {
-                true => (part / whole * FIXED_POINT_ONE).round() as u32,
-                false => 0,
-            };
-            contribution.places.push(PlaceEntry {
-                key: SlotRole::Place.of(element.slot),
-                prose: share(subtrees.sum(at as u32).prose, prose),
-                vote: share(subtrees.score[at], best),
-            });
-        }
-        contribution.sort_and_merge();
+        contribution.targets = outline.targets.iter().map(target).collect();
+        contribution.targets.sort_unstable();
+        contribution.targets.dedup();
         contribution
     }
 
-    /// Sorts the entries and merges those of one key.
-    fn sort_and_merge(&mut self) {
-        self.counted.sort_unstable();
-        self.counted.dedup();
-        self.segments.sort_unstable_by_key(|entry| entry.key);
-        self.segments.dedup_by_key(|entry| entry.key);
-        self.slots.sort_unstable_by_key(|entry| entry.key);
-        self.slots.dedup_by(|next, entry| {
-            let same = next.key == entry.key;
-            if same {
-                entry.add(next);
+    /// Adds the slots of all elements. Returns the entry of each element.
+    fn add_slots(&mut self, outline: &Outline, subtrees: &SubtreeStats) -> Vec<u32> {
+        let prose = subtrees.total().prose;
+        let best = subtrees.score.get(subtrees.top as usize);
+        let best = best.copied().unwrap_or(0.0);
+        let elements = outline.elements.iter().enumerate();
+        let mut order: Vec<(u32, u32)> = elements
+            .filter(|(_, element)| element.first < element.last)
+            .map(|(at, element)| (short(element.slot), at as u32))
+            .collect();
+        order.sort_unstable();
+        let mut entries = vec![0; outline.elements.len()];
+        for of_slot in order.chunk_by(|a, b| a.0 == b.0) {
+            // The items of a list share a slot: their prose is summed, the best score counts.
+            let (mut sum, mut score) = (0.0, 0.0f32);
+            for (_, at) in of_slot {
+                entries[*at as usize] = self.slots.len() as u32;
+                sum += subtrees.sum(*at).prose;
+                score = score.max(subtrees.score[*at as usize]);
             }
-            same
-        });
-        self.places.sort_unstable_by_key(|entry| entry.key);
-        self.places.dedup_by(|next, entry| {
-            let same = next.key == entry.key;
+            let (slot, first) = of_slot[0];
+            self.slots.push(SlotEntry {
+                slot,
+                idless: short(outline.elements[first as usize].idless),
+                // An element for now.
+                parent: outline.elements[first as usize].parent,
+                is_block: outline.elements[first as usize].block == first,
+                prose: fixed_point(sum, prose),
+                score: fixed_point(score, best),
+                alone: 0,
+            });
+        }
+        for slot in &mut self.slots {
+            slot.parent = entries[slot.parent as usize];
+        }
+        entries
+    }
+
+    /// True if every slot leads to one that is its own parent, which bytes of a damaged file may not.
+    pub fn is_tree(&self) -> bool {
+        let mut order = Vec::new();
+        self.outermost_first(&mut order);
+        order.len() == self.slots.len()
+    }
+
+    /// Puts the entries into an order in which parents come before their children.
+    pub fn outermost_first(&self, order: &mut Vec<u32>) {
+        let mut children: Vec<Vec<u32>> = vec![Vec::new(); self.slots.len()];
+        order.clear();
+        for (at, entry) in (0..).zip(&self.slots) {
+            match entry.parent == at {
+                true => order.push(at),
+                false => children[entry.parent as usize].push(at),
+            }
+        }
+        let mut next = 0;
+        while let Some(at) = order.get(next).copied() {
+            order.append(&mut children[at as usize]);
+            next += 1;
+        }
+    }
+
+    /// The entry of a slot's block.
+    pub fn block(&self, entry: u32) -> u32 {
+        let mut at = entry;
+        while !self.slots[at as usize].is_block && self.slots[at as usize].parent != at {
+            at = self.slots[at as usize].parent;
+        }
+        at
+    }
+
+    /// The entry of the block above a block.
+    pub fn above(&self, block: u32) -> u32 {
+        self.block(self.slots[block as usize].parent)
+    }
+
+    fn add_texts(&mut self, outline: &Outline, entries: &[u32]) {
+        self.texts = outline
+            .texts
+            .iter()
+            .map(|text| TextEntry {
+                text: short(text.hash),
+                masked: short_masked(text),
+                words: text.stats.words.clamp(1, u16::MAX.into()) as u16,
+                slot: entries[text.element as usize],
+                times: 1,
+                linked: outline.is_linked(text),
+            })
+            .collect();
+        let words = self.texts.iter().map(|text| u32::from(text.words));
+        self.words = words.fold(0, u32::saturating_add);
+        self.texts
+            .sort_unstable_by_key(|entry| (entry.text, entry.slot));
+        self.texts.dedup_by(|next, entry| {
+            let same = (next.text, next.slot) == (entry.text, entry.slot);
             if same {
-                // The items of a list share a slot: their prose is summed, the best vote counts.
-                entry.prose = (entry.prose + next.prose).min(FIXED_POINT_ONE as u32);
-                entry.vote = entry.vote.max(next.vote);
+                entry.times = entry.times.saturating_add(1);
+                entry.linked |= next.linked;
             }
             same
         });
     }
 
-    pub fn encode(&self) -> Vec<u8> {
-        let keys = 2 * (self.counted.len() + self.segments.len());
-        let others = 4 * (1 + self.segments.len() + self.slots.len()) + 3 * self.places.len();
-        let mut out = Vec::with_capacity(size_of::<u32>() * (keys + others));
-        let mut put = |fields: &[u32]| {
-            for field in fields {
-                out.extend_from_slice(&field.to_le_bytes());
+    /// Adds what is known of a page by itself: its kind, and how likely each of its texts is frame.
+    pub fn judge(&mut self, outline: &Outline, kind: PageKind, probabilities: &[f32]) {
+        self.kind = Some(kind);
+        let mut sums = vec![(0.0, 0.0); self.slots.len()];
+        for (text, probability) in outline.texts.iter().zip(probabilities) {
+            let slot = short(outline.elements[text.element as usize].slot);
+            if let Ok(at) = self.slots.binary_search_by_key(&slot, |entry| entry.slot) {
+                let words = text.stats.words.max(1) as f32;
+                sums[at].0 += words * probability;
+                sums[at].1 += words;
             }
-        };
-        let lengths = [self.counted.len(), self.segments.len(), self.slots.len()];
-        put(&[self.words]);
-        put(&lengths.map(|length| length as u32));
-        let halves = |key: u64| [key as u32, (key >> 32) as u32];
-        for key in &self.counted {
-            put(&halves(*key));
         }
-        for entry in &self.segments {
-            put(&halves(entry.key));
-            put(&entry.slots);
-            put(&[entry.words.into()]);
+        for (entry, (sum, words)) in self.slots.iter_mut().zip(sums) {
+            if words > 0.0 {
+                entry.alone = 1 + (sum / words * 254.0).round() as u8;
+            }
         }
-        for entry in &self.slots {
-            put(&[entry.key, entry.texts, entry.words, entry.linked]);
-        }
-        for entry in &self.places {
-            put(&[entry.key, entry.prose, entry.vote]);
-        }
-        out
-    }
-
-    /// `None` if the bytes are not a contribution.
-    pub fn decode(bytes: &[u8]) -> Option<Contribution> {
-        let mut fields = Fields(bytes);
-        let words = fields.u32()?;
-        let (counted, segments, slots) = (fields.u32()?, fields.u32()?, fields.u32()?);
-        let mut contribution = Contribution {
-            words,
-            ..Contribution::default()
-        };
-        for _ in 0..counted {
-            contribution.counted.push(fields.u64()?);
-        }
-        for _ in 0..segments {
-            contribution.segments.push(SegmentEntry {
-                key: fields.u64()?,
-                slots: [fields.u32()?, fields.u32()?, fields.u32()?],
-                words: u16::try_from(fields.u32()?).ok()?,
-            });
-        }
-        for _ in 0..slots {
-            contribution.slots.push(SlotEntry {
-                key: fields.u32()?,
-                texts: fields.u32()?,
-                words: fields.u32()?,
-                linked: fields.u32()?,
-            });
-        }
-        while !fields.0.is_empty() {
-            contribution.places.push(PlaceEntry {
-                key: fields.u32()?,
-                prose: fields.u32()?,
-                vote: fields.u32()?,
-            });
-        }
-        Some(contribution)
     }
 }
 
-/// The key of all texts of a block element with two texts or more. Elements that are not blocks have
-/// none.
-pub(crate) fn tree_key(outline: &Outline, at: u32) -> Option<u64> {
-    let element = &outline.elements[at as usize];
-    let texts = element.last - element.first;
-    if element.block != at || !(2..=LARGEST_TREE).contains(&texts) {
-        return None;
+/// A share in fixed point; what is not zero remains so.
+fn fixed_point(part: f32, whole: f32) -> u8 {
+    match part > 0.0 && whole > 0.0 {
+        true => (part / whole * FIXED_POINT_ONE).round().clamp(1.0, 255.0) as u8,
+        false => 0,
     }
-    let texts = &outline.texts[element.first as usize..element.last as usize];
-    let hash = texts
-        .iter()
-        .fold(u64::from(element.last - element.first), |hash, text| {
-            mix(hash, text.hash)
-        });
-    Some(CountedKey::Tree.key(element.slot, hash))
 }

@@ -3,10 +3,8 @@
 
 use crate::auto::page::outline::{Outline, Text};
 use crate::auto::page::subtree_stats::PROSE_WORDS;
-use crate::auto::site::contribution::{
-    CountedKey, FIXED_POINT_ONE, SlotRole, segment_key, tree_key,
-};
-use crate::auto::site::memory::{AutoMemory, MainPlace, Place, Slot};
+use crate::auto::site::contribution::{FIXED_POINT_ONE, short, short_masked};
+use crate::auto::site::memory::{AutoMemory, MainPlace, Place, Slot, SlotRow};
 use crate::auto::site::repetition_odds::OddsCache;
 
 /// The evidence for one text.
@@ -108,8 +106,12 @@ impl Evidence {
         let copies = count_near_duplicates(outline, &counts, pages, own);
         let others = pages.saturating_sub(own);
         let other_pages = others.saturating_sub(copies);
+        let elements = outline.elements.iter();
+        let rows: Vec<SlotRow> = elements
+            .map(|element| memory.slot(short(element.slot)))
+            .collect();
         let alike = |share: f32| {
-            let pages = pages_alike(outline, memory, share).unwrap_or(pages);
+            let pages = pages_alike(outline, &rows, share).unwrap_or(pages);
             pages.saturating_sub(own + copies).min(other_pages)
         };
         let enough = FEWEST_OF_DESIGN.max((LEAST_OF_DESIGN * other_pages as f32) as u32);
@@ -131,9 +133,9 @@ impl Evidence {
             top: memory.top(),
             ..Evidence::default()
         };
-        evidence.read_texts(outline, memory, &counts, own + copies);
+        evidence.read_texts(outline, memory, &rows, &counts, own + copies);
         evidence.sum_up(outline);
-        evidence.read_elements(outline, memory, own + copies);
+        evidence.read_elements(outline, &rows);
         evidence
     }
 
@@ -141,55 +143,40 @@ impl Evidence {
         &mut self,
         outline: &Outline,
         memory: &AutoMemory,
+        rows: &[SlotRow],
         counts: &[(u32, u32)],
         own: u32,
     ) {
         let of = self.compared_pages;
         let mut memo = OddsCache::new(of);
         let rest = |pages: u32| pages.saturating_sub(own).min(self.other_pages);
-        // The texts of one element have the same slots.
-        let mut last = (u32::MAX, [Slot::default(); 3]);
+        let slot = |element: u32| short(outline.elements[element as usize].slot);
         for (text, (segment, anywhere)) in outline.texts.iter().zip(counts) {
             let element = &outline.elements[text.element as usize];
-            let above = outline.above(element.block) as usize;
-            if last.0 != text.element {
-                let block = outline.elements[element.block as usize].slot;
-                last = (
-                    text.element,
-                    [
-                        memory.slot(SlotRole::Own.of(element.slot)),
-                        memory.slot(SlotRole::Block.of(block)),
-                        memory.slot(SlotRole::Above.of(outline.elements[above].slot)),
-                    ],
-                );
-            }
-            let [own_slot, block, above_slot] = last.1;
+            let above = outline.above(element.block);
             let linked = outline.is_linked(text);
             let words = text.stats.words.max(1);
             let (seen, seen_anywhere) = (rest(*segment), rest(*anywhere));
-            let masked = text
-                .masked
-                .map(|masked| CountedKey::Masked.key(element.slot, masked));
+            let seen_masked = match short_masked(text) {
+                0 => seen,
+                masked => rest(memory.masked(slot(text.element), masked)),
+            };
             let target = outline.targets.get(&element.link);
-            let target = target.map(|target| {
-                CountedKey::Target.key(
-                    outline.elements
-                        [outline.above(outline.elements[element.link as usize].block) as usize]
-                        .slot,
-                    *target,
-                )
+            let seen_target = target.map_or(0, |target| {
+                let block = outline.elements[element.link as usize].block;
+                rest(memory.target(slot(outline.above(block)), short(*target)))
             });
             self.texts.push(TextEvidence {
                 seen,
                 seen_anywhere,
-                seen_masked: masked.map_or(seen, |key| rest(memory.count(key))),
-                seen_target: target.map_or(0, |key| rest(memory.count(key))),
+                seen_masked,
+                seen_target,
                 odds: memo.log_odds(seen.min(of), words),
                 odds_anywhere: memo.log_odds(seen_anywhere.min(of), words),
                 repeated: seen > 0 && (2 * seen >= of || seen >= 2 || linked),
-                own: own_slot,
-                block,
-                above: above_slot,
+                own: rows[text.element as usize].own,
+                block: rows[element.block as usize].block,
+                above: rows[above as usize].above,
             });
         }
     }
@@ -212,23 +199,22 @@ impl Evidence {
         self.sums = sums.collect();
     }
 
-    fn read_elements(&mut self, outline: &Outline, memory: &AutoMemory, own: u32) {
-        let least = (REPEATED_TREE * self.compared_pages as f32).max(1.0);
+    fn read_elements(&mut self, outline: &Outline, rows: &[SlotRow]) {
+        let least = self.least_seen(outline);
+        let enough = (REPEATED_TREE * self.compared_pages as f32).max(1.0);
         let mut largest = 0;
         for (at, element) in outline.elements.iter().enumerate() {
             let mut known = ElementEvidence::default();
             if element.first < element.last {
-                let place = SlotRole::Place.of(element.slot);
-                known.place = memory.place(place);
+                known.place = rows[at].place;
                 let texts = element.last - element.first;
-                if place == self.top.place && self.top.votes > 0 && texts > largest {
+                let is_top = short(element.slot) == self.top.slot && self.top.score > 0;
+                if is_top && texts > largest {
                     largest = texts;
                     self.main = Some(at as u32);
                 }
-                if self.compared_pages > 0
-                    && let Some(key) = tree_key(outline, at as u32)
-                {
-                    known.seen = memory.count(key).saturating_sub(own).min(self.other_pages);
+                if self.compared_pages > 0 && is_whole_part(outline, at as u32) {
+                    known.seen = least[at];
                 }
             }
             let around = match at {
@@ -237,13 +223,28 @@ impl Evidence {
             };
             known.repeated_around = if around > 0.0 {
                 around
-            } else if known.seen as f32 >= least {
+            } else if known.seen as f32 >= enough {
                 self.sum(at as u32).repeated.max(1.0)
             } else {
                 0.0
             };
             self.elements.push(known);
         }
+    }
+
+    /// For each element the number of other pages that have all of its texts, at most: those that have the
+    /// rarest of them.
+    fn least_seen(&self, outline: &Outline) -> Vec<u32> {
+        let mut least = vec![u32::MAX; outline.elements.len()];
+        for (text, known) in outline.texts.iter().zip(&self.texts) {
+            let of = &mut least[text.element as usize];
+            *of = known.seen.min(*of);
+        }
+        for at in (1..least.len()).rev() {
+            let parent = outline.elements[at].parent as usize;
+            least[parent] = least[parent].min(least[at]);
+        }
+        least
     }
 
     /// The sum over an element.
@@ -287,18 +288,26 @@ impl Evidence {
     }
 
     /// A fixed-point sum as a mean over pages.
-    pub fn mean(&self, sum: u64) -> f32 {
+    pub fn mean(&self, sum: u32) -> f32 {
         sum as f32 / FIXED_POINT_ONE / self.pages.max(1) as f32
     }
+}
+
+/// True for a block element that is compared as a whole: it has several texts, but not most of a page.
+fn is_whole_part(outline: &Outline, at: u32) -> bool {
+    /// The most texts of such an element.
+    const LARGEST: u32 = 400;
+    let element = &outline.elements[at as usize];
+    element.block == at && (2..=LARGEST).contains(&(element.last - element.first))
 }
 
 /// The number of pages that have each text: in its slot, and anywhere.
 fn counts(outline: &Outline, memory: &AutoMemory) -> Vec<(u32, u32)> {
     let texts = outline.texts.iter();
     let count = |text: &Text| {
-        let slot = outline.elements[text.element as usize].slot;
-        let anywhere = memory.count(CountedKey::Text.key(0, text.hash));
-        (memory.segment(segment_key(slot, text.hash)), anywhere)
+        let slot = short(outline.elements[text.element as usize].slot);
+        let text = short(text.hash);
+        (memory.segment(slot, text), memory.text(text))
     };
     texts.map(count).collect()
 }
@@ -306,13 +315,13 @@ fn counts(outline: &Outline, memory: &AutoMemory) -> Vec<(u32, u32)> {
 /// The number of pages that have all containers with at least a share of the page's texts; `None` if there
 /// is no such container. A site that is being redesigned has pages of two designs with different
 /// containers: a text on all pages of one design is frame, however many pages the other has.
-fn pages_alike(outline: &Outline, memory: &AutoMemory, share: f32) -> Option<u32> {
+fn pages_alike(outline: &Outline, rows: &[SlotRow], share: f32) -> Option<u32> {
     let least = (share * outline.texts.len() as f32).max(1.0);
     // All pages have the first, which is the body.
-    let elements = outline.elements.iter().skip(1);
+    let elements = outline.elements.iter().zip(rows).skip(1);
     elements
-        .filter(|element| (element.last - element.first) as f32 >= least)
-        .map(|element| memory.place(SlotRole::Place.of(element.slot)).pages)
+        .filter(|(element, _)| (element.last - element.first) as f32 >= least)
+        .map(|(_, row)| row.place.pages)
         .min()
 }
 

@@ -1,510 +1,613 @@
-//! What `auto` remembers of a site: the number of pages that have each text, and what each slot holds.
+//! What `auto` remembers of a site: a sample of its pages, and sums over them.
+//!
+//! The sample has the pages whose identity, which is a hash, begins with enough zero bits. It starts with
+//! all pages. When it has too many pages or rows, one more zero bit is asked for, which drops half of it. So
+//! it depends on the set of pages only, not on their order, and the samples of two parts of a site put
+//! together are thinned to the sample of the whole. What is stored are the contributions of the sampled
+//! pages; all sums follow from them.
 
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
-use foldhash::HashMap;
+use foldhash::{HashMap, HashSet};
 use unframe_page::Fingerprint;
-use unframe_site::{BadRow, Fields, Figure, Memory, PageRecord, WriteRow};
+use unframe_site::{BadRow, Figure, Memory, PageRecord, Row, Sampling, WriteRow};
 
-use crate::auto::site::contribution::{Contribution, PlaceEntry, SegmentEntry, SlotEntry};
-use crate::auto::site::rows::Rows;
+use super::compiled::Compiled;
+use super::contribution::{Contribution, SlotEntry, TextEntry};
+use super::packing::{self, PAGES};
+use super::page_row;
 
-/// A text in its slot, over all pages.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Segment {
-    /// Pages that have it.
-    pages: u32,
-    /// Rows of its slot, its block and the block above.
-    slots: [u32; 3],
-    words: u16,
-}
+/// The most pages of a sample. A frame is known from far fewer; the sites that the model was fitted on
+/// have up to 250.
+pub(crate) const MOST_PAGES: usize = 256;
 
-impl Segment {
-    /// Repeated words that it accounts for.
-    fn credit(&self) -> u64 {
-        match self.pages {
-            0 | 1 => 0,
-            pages => u64::from(pages) * u64::from(self.words),
-        }
-    }
-}
+/// The most rows of the sums over a sample, which bounds a memory to some megabytes. Only pages of
+/// hundreds of texts come near.
+pub(crate) const MOST_ROWS: usize = 1 << 16;
 
-/// What a slot holds, over all pages.
+/// The fewest pages that a sample is thinned to because of its rows.
+const FEWEST_PAGES: usize = 16;
+
+/// One page in eight is judged by itself when it is learned: those whose identity begins with so many zero
+/// bits. All pages of a large site's sample are among them.
+const JUDGED: u32 = 3;
+
+/// What the texts of a slot sum up to, over all sampled pages.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Slot {
     pub pages: u32,
-    pub texts: u64,
-    pub words: u64,
-    pub linked: u64,
+    pub texts: u32,
+    pub words: u32,
+    pub linked: u32,
     /// Words of texts that are on two pages or more.
-    pub repeated: u64,
+    pub repeated: u32,
 }
 
-/// The part of an element's slot in the main content, over all pages.
+/// The part of an element's slot in the main content, over all sampled pages.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Place {
     pub pages: u32,
     /// Pages that have prose in it.
     pub prose_pages: u32,
     /// Sum of its shares of the pages' prose, in fixed point.
-    pub prose: u64,
+    pub prose: u32,
     /// Sum of its scores as the main container, in fixed point.
-    pub votes: u64,
+    pub score: u32,
 }
 
-/// The slot with the most votes as the main container.
+/// A slot in all of its roles.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct SlotRow {
+    /// As the slot of texts …
+    pub own: Slot,
+    /// … of blocks …
+    pub block: Slot,
+    /// … of the blocks above those …
+    pub above: Slot,
+    /// … and of elements.
+    pub place: Place,
+}
+
+/// The slot with the highest score as the main container.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct MainPlace {
-    pub place: u32,
-    pub votes: u64,
-    /// Votes of the second best.
-    pub runner_up: u64,
+    pub slot: u32,
+    pub score: u32,
+    /// The score of the second best.
+    pub runner_up: u32,
+}
+
+/// Sums over the sample; every count is a number of pages.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Sums {
+    pub words: u64,
+    pub repeated: u64,
+    /// Texts anywhere.
+    pub texts: HashMap<u32, u32>,
+    /// Texts in their slots.
+    pub segments: HashMap<u64, u32>,
+    /// The same with digits masked.
+    pub masked: HashMap<u64, u32>,
+    /// Targets of links, in the slot above their block.
+    pub targets: HashMap<u64, u32>,
+    pub slots: HashMap<u32, SlotRow>,
 }
 
 /// The memory of one site.
 #[derive(Clone, Debug, Default)]
 pub struct AutoMemory {
-    pages: u64,
-    words: u64,
-    repeated: u64,
-    counted: Rows<u64, u32>,
-    segments: Rows<u64, Segment>,
-    slots: Rows<u32, Slot>,
-    places: Rows<u32, Place>,
+    /// Which pages are in the sample.
+    sampling: Sampling,
+    /// The contributions of the sampled pages.
+    sample: HashMap<u64, Box<[u8]>>,
+    /// Bytes of them.
+    sample_bytes: usize,
+    /// Pages of the sample that were added, replaced or dropped since this was last asked.
+    changed: HashSet<u64>,
+    sums: Sums,
+    /// Computed from the sums when needed.
     top: OnceLock<MainPlace>,
+    compiled: OnceLock<Arc<Compiled>>,
 }
 
-const COUNTED: u8 = 0;
-const SEGMENTS: u8 = 1;
-const SLOTS: u8 = 2;
-const PLACES: u8 = 3;
+/// Something in a slot, as a key.
+pub(crate) fn in_slot(slot: u32, what: u32) -> u64 {
+    u64::from(slot) << 32 | u64::from(what)
+}
 
-/// Bytes of the key of a stored row …
-const KEY_BYTES: u64 = 16;
-/// … and of the rows themselves.
-const COUNTED_BYTES: u64 = 4;
-const SEGMENT_BYTES: u64 = 20;
-const SLOT_BYTES: u64 = 36;
-const PLACE_BYTES: u64 = 24;
+/// True if a page is judged by itself when it is learned.
+pub(crate) fn is_judged(page: Fingerprint) -> bool {
+    (page.0 as u64).leading_zeros() >= JUDGED
+}
 
 impl AutoMemory {
-    /// Pages learnt.
+    /// Pages in the sample.
     pub fn pages(&self) -> u64 {
-        self.pages
+        self.sample.len() as u64
     }
 
     /// Texts, each in its slot.
     pub fn texts(&self) -> usize {
-        self.segments.len()
+        self.sums.segments.len()
     }
 
-    /// Bytes of the rows and their keys, as they are stored.
-    pub fn table_bytes(&self) -> u64 {
-        let tables = [
-            (self.counted.len(), COUNTED_BYTES),
-            (self.segments.len(), SEGMENT_BYTES),
-            (self.slots.len(), SLOT_BYTES),
-            (self.places.len(), PLACE_BYTES),
-        ];
-        tables
-            .iter()
-            .map(|(rows, bytes)| *rows as u64 * (KEY_BYTES + bytes))
-            .sum()
-    }
-
-    /// The number of rows that differ from a recount of all contributions.
-    pub fn wrong_rows<'a>(&self, contributions: impl Iterator<Item = &'a [u8]>) -> u64 {
-        let mut recount = AutoMemory::default();
-        let mut wrong = 0;
-        for contribution in contributions {
-            match Contribution::decode(contribution) {
-                Some(contribution) => recount.add(&contribution),
-                None => wrong += 1,
-            }
-        }
-        let mut expected: HashMap<(u8, Fingerprint), Vec<u8>> = HashMap::default();
-        recount.rows(&mut |table, key, row| {
-            expected.insert((table, key), row.unwrap_or_default().to_vec());
-        });
-        self.rows(&mut |table, key, row| {
-            let right = expected.remove(&(table, key));
-            wrong += u64::from(right.as_deref() != row);
-        });
-        wrong + expected.len() as u64 + u64::from(self.head() != recount.head())
+    /// Bytes of the contributions of the sampled pages, before they are packed.
+    pub fn sample_bytes(&self) -> usize {
+        self.sample_bytes
     }
 
     /// Texts, each in its slot, that are on more than half of the pages.
     pub fn frame_texts(&self) -> usize {
-        let most = |(_, segment): &(u64, &Segment)| {
-            segment.pages > 1 && 2 * u64::from(segment.pages) > self.pages
-        };
-        self.segments.iter().filter(most).count()
+        let all = self.pages();
+        let most = |pages: &&u32| **pages > 1 && 2 * u64::from(**pages) > all;
+        self.sums.segments.values().filter(most).count()
+    }
+
+    /// Which pages belong to the sample as it is now. Others need not be learned.
+    pub fn sampling(&self) -> Sampling {
+        self.sampling
     }
 
     /// Mean words of a page.
     pub(crate) fn mean_words(&self) -> f32 {
-        self.words as f32 / self.pages.max(1) as f32
+        self.sums.words as f32 / self.pages().max(1) as f32
     }
 
     /// Share of all words that are in texts of two pages or more.
     pub(crate) fn repeated_share(&self) -> f32 {
-        self.repeated as f32 / self.words.max(1) as f32
+        self.sums.repeated as f32 / self.sums.words.max(1) as f32
     }
 
-    /// Pages that have a key of [`Contribution::counted`].
-    pub(crate) fn count(&self, key: u64) -> u32 {
-        self.counted.get(key).copied().unwrap_or(0)
+    /// Pages that have a text anywhere.
+    pub(crate) fn text(&self, text: u32) -> u32 {
+        self.sums.texts.get(&text).copied().unwrap_or(0)
     }
 
     /// Pages that have a text in its slot.
-    pub(crate) fn segment(&self, key: u64) -> u32 {
-        self.segments.get(key).map_or(0, |segment| segment.pages)
+    pub(crate) fn segment(&self, slot: u32, text: u32) -> u32 {
+        let found = self.sums.segments.get(&in_slot(slot, text));
+        found.copied().unwrap_or(0)
     }
 
-    pub(crate) fn slot(&self, key: u32) -> Slot {
-        self.slots.get(key).copied().unwrap_or_default()
+    /// Pages that have a text in its slot, with any digits.
+    pub(crate) fn masked(&self, slot: u32, masked: u32) -> u32 {
+        let found = self.sums.masked.get(&in_slot(slot, masked));
+        found.copied().unwrap_or(0)
     }
 
-    pub(crate) fn place(&self, key: u32) -> Place {
-        self.places.get(key).copied().unwrap_or_default()
+    /// Pages that have the target of a link below a slot.
+    pub(crate) fn target(&self, above: u32, target: u32) -> u32 {
+        let found = self.sums.targets.get(&in_slot(above, target));
+        found.copied().unwrap_or(0)
     }
 
-    /// The slot with the most votes as the main container, computed when first needed.
+    pub(crate) fn slot(&self, slot: u32) -> SlotRow {
+        self.sums.slots.get(&slot).copied().unwrap_or_default()
+    }
+
+    pub(super) fn sums(&self) -> &Sums {
+        &self.sums
+    }
+
+    /// The sampled pages and their contributions, in no order.
+    pub(super) fn contributions(&self) -> impl Iterator<Item = (u64, Contribution)> {
+        let decoded = |(page, row): (&u64, &Box<[u8]>)| Some((*page, page_row::decode(row)?));
+        self.sample.iter().filter_map(decoded)
+    }
+
+    /// The slot with the highest score as the main container.
     pub(crate) fn top(&self) -> MainPlace {
         *self.top.get_or_init(|| {
             let mut top = MainPlace::default();
-            for (key, place) in self.places.iter() {
-                if (place.votes, key) > (top.votes, top.place) {
-                    top.runner_up = top.votes;
-                    (top.place, top.votes) = (key, place.votes);
+            for (slot, row) in &self.sums.slots {
+                let score = row.place.score;
+                if (score, *slot) > (top.score, top.slot) {
+                    top.runner_up = top.score;
+                    (top.slot, top.score) = (*slot, score);
                 } else {
-                    top.runner_up = top.runner_up.max(place.votes);
+                    top.runner_up = top.runner_up.max(score);
                 }
             }
             top
         })
     }
 
-    /// Adds a page.
-    pub(crate) fn add(&mut self, contribution: &Contribution) {
-        self.pages += 1;
-        self.words += u64::from(contribution.words);
-        for key in &contribution.counted {
-            let pages = self.counted.change_or_insert(*key, u32::default);
-            *pages = pages.saturating_add(1);
+    /// What is settled about the site's slots.
+    pub(crate) fn compiled(&self) -> &Compiled {
+        self.compiled.get_or_init(|| Arc::new(Compiled::of(self)))
+    }
+
+    /// Adds a page, or replaces its former self.
+    pub(crate) fn put(&mut self, page: Fingerprint, contribution: &Contribution) {
+        self.remove(page);
+        if !self.sampling.has(page) {
+            return;
         }
-        for entry in &contribution.slots {
-            self.add_slot(entry);
+        let page = page.0 as u64;
+        self.insert(page, contribution, page_row::encode(contribution));
+        self.changed.insert(page);
+        self.thin();
+    }
+
+    fn insert(&mut self, page: u64, contribution: &Contribution, row: Vec<u8>) {
+        self.forget_derived();
+        self.sums.add(contribution);
+        self.sample_bytes += row.len();
+        self.sample.insert(page, row.into());
+    }
+
+    fn remove(&mut self, page: Fingerprint) {
+        let Some(row) = self.sample.remove(&(page.0 as u64)) else {
+            return;
+        };
+        self.forget_derived();
+        self.sample_bytes -= row.len();
+        self.changed.insert(page.0 as u64);
+        if let Some(contribution) = page_row::decode(&row) {
+            self.sums.subtract(&contribution);
         }
-        for entry in &contribution.segments {
-            let segment = self.segments.change_or_insert(entry.key, || Segment {
-                pages: 0,
-                slots: entry.slots,
-                words: entry.words,
+    }
+
+    /// Drops pages until the sample is small enough.
+    fn thin(&mut self) {
+        while self.sample.len() > MOST_PAGES
+            || (self.sums.rows() > MOST_ROWS && self.sample.len() > FEWEST_PAGES)
+        {
+            self.drop_to(Sampling {
+                level: self.sampling.level + 1,
             });
-            let before = segment.credit();
-            segment.pages = segment.pages.saturating_add(1);
-            let after = *segment;
-            self.credit(&after.slots, after.credit() - before);
         }
-        for entry in &contribution.places {
-            let place = self.places.change_or_insert(entry.key, Place::default);
-            place.pages += 1;
-            place.prose_pages += u32::from(entry.prose > 0);
-            place.prose += u64::from(entry.prose);
-            place.votes += u64::from(entry.vote);
-        }
+    }
+
+    /// Drops the pages that are not in a smaller sample.
+    fn drop_to(&mut self, sampling: Sampling) {
+        self.sampling = sampling;
+        let pages = self.sample.keys().map(|page| Fingerprint((*page).into()));
+        let dropped: Vec<Fingerprint> = pages.filter(|page| !sampling.has(*page)).collect();
+        dropped.into_iter().for_each(|page| self.remove(page));
+        self.sums.shrink();
+    }
+
+    fn forget_derived(&mut self) {
         self.top = OnceLock::new();
+        self.compiled = OnceLock::new();
+    }
+}
+
+impl Sums {
+    fn rows(&self) -> usize {
+        let counts = self.segments.len() + self.masked.len() + self.targets.len();
+        counts + self.texts.len() + self.slots.len()
     }
 
-    fn add_slot(&mut self, entry: &SlotEntry) {
-        let slot = self.slots.change_or_insert(entry.key, Slot::default);
-        slot.pages += 1;
-        slot.texts += u64::from(entry.texts);
-        slot.words += u64::from(entry.words);
-        slot.linked += u64::from(entry.linked);
+    fn add(&mut self, page: &Contribution) {
+        self.words += u64::from(page.words);
+        for (entry, roles) in page.slots.iter().zip(RoleSums::of(page)) {
+            let row = self.slots.entry(entry.slot).or_default();
+            row.own.add(&roles.own);
+            row.block.add(&roles.block);
+            row.above.add(&roles.above);
+            row.place.add(entry);
+        }
+        for (at, entry) in page.texts.iter().enumerate() {
+            let slot = page.slots[entry.slot as usize].slot;
+            if is_first(page, at) {
+                *self.texts.entry(entry.text).or_default() += 1;
+            }
+            let pages = self.segments.entry(in_slot(slot, entry.text)).or_default();
+            *pages += 1;
+            let credit = credit(*pages, entry) - credit(*pages - 1, entry);
+            self.credit(page, entry, |repeated| repeated.saturating_add(credit));
+            self.repeated += u64::from(credit);
+        }
+        for key in masked_keys(page) {
+            *self.masked.entry(key).or_default() += 1;
+        }
+        for key in target_keys(page) {
+            *self.targets.entry(key).or_default() += 1;
+        }
     }
 
-    /// Adds repeated words to a slot, its block and the block above.
-    fn credit(&mut self, slots: &[u32; 3], words: u64) {
-        if words == 0 {
-            return;
+    fn subtract(&mut self, page: &Contribution) {
+        self.words = self.words.saturating_sub(page.words.into());
+        for (at, entry) in page.texts.iter().enumerate() {
+            let slot = page.slots[entry.slot as usize].slot;
+            if is_first(page, at) {
+                decrement(&mut self.texts, entry.text);
+            }
+            let pages = decrement(&mut self.segments, in_slot(slot, entry.text));
+            let credit = credit(pages + 1, entry) - credit(pages, entry);
+            self.credit(page, entry, |repeated| repeated.saturating_sub(credit));
+            self.repeated = self.repeated.saturating_sub(credit.into());
         }
-        self.repeated += words;
-        for key in slots {
-            let slot = self.slots.change_or_insert(*key, Slot::default);
-            slot.repeated += words;
-        }
-    }
-
-    fn take_credit(&mut self, slots: &[u32; 3], words: u64) {
-        if words == 0 {
-            return;
-        }
-        self.repeated = self.repeated.saturating_sub(words);
-        for key in slots {
-            if let Some(slot) = self.slots.change(*key) {
-                slot.repeated = slot.repeated.saturating_sub(words);
+        for (entry, roles) in page.slots.iter().zip(RoleSums::of(page)) {
+            let Some(row) = self.slots.get_mut(&entry.slot) else {
+                continue;
+            };
+            row.own.subtract(&roles.own);
+            row.block.subtract(&roles.block);
+            row.above.subtract(&roles.above);
+            row.place.subtract(entry);
+            if row.place.pages == 0 {
+                self.slots.remove(&entry.slot);
             }
         }
+        for key in masked_keys(page) {
+            decrement(&mut self.masked, key);
+        }
+        for key in target_keys(page) {
+            decrement(&mut self.targets, key);
+        }
     }
 
-    /// Subtracts a page.
-    pub(crate) fn subtract(&mut self, contribution: &Contribution) {
-        self.pages = self.pages.saturating_sub(1);
-        self.words = self.words.saturating_sub(contribution.words.into());
-        for key in &contribution.counted {
-            if let Some(pages) = self.counted.change(*key) {
-                *pages -= 1;
-                if *pages == 0 {
-                    self.counted.remove(*key);
-                }
+    /// Changes the repeated words of a text's slot, its block and the block above.
+    fn credit(&mut self, page: &Contribution, text: &TextEntry, change: impl Fn(u32) -> u32) {
+        let block = page.block(text.slot);
+        let slot = |entry: u32| page.slots[entry as usize].slot;
+        let mut change = |slot: u32, role: fn(&mut SlotRow) -> &mut Slot| {
+            if let Some(row) = self.slots.get_mut(&slot) {
+                let repeated = &mut role(row).repeated;
+                *repeated = change(*repeated);
             }
-        }
-        for entry in &contribution.segments {
-            self.subtract_segment(entry);
-        }
-        for entry in &contribution.slots {
-            self.subtract_slot(entry);
-        }
-        for entry in &contribution.places {
-            self.subtract_place(entry);
-        }
-        self.top = OnceLock::new();
-    }
-
-    fn subtract_segment(&mut self, entry: &SegmentEntry) {
-        let Some(segment) = self.segments.change(entry.key) else {
-            return;
         };
-        let before = segment.credit();
-        segment.pages -= 1;
-        let after = *segment;
-        if after.pages == 0 {
-            self.segments.remove(entry.key);
-        }
-        self.take_credit(&after.slots, before - after.credit());
+        change(slot(text.slot), |row| &mut row.own);
+        change(slot(block), |row| &mut row.block);
+        change(slot(page.above(block)), |row| &mut row.above);
     }
 
-    fn subtract_slot(&mut self, entry: &SlotEntry) {
-        let Some(slot) = self.slots.change(entry.key) else {
-            return;
-        };
-        slot.pages = slot.pages.saturating_sub(1);
-        slot.texts = slot.texts.saturating_sub(entry.texts.into());
-        slot.words = slot.words.saturating_sub(entry.words.into());
-        slot.linked = slot.linked.saturating_sub(entry.linked.into());
-        if slot.pages == 0 {
-            self.slots.remove(entry.key);
-        }
+    fn shrink(&mut self) {
+        self.texts.shrink_to_fit();
+        self.segments.shrink_to_fit();
+        self.masked.shrink_to_fit();
+        self.targets.shrink_to_fit();
+        self.slots.shrink_to_fit();
     }
 
-    fn subtract_place(&mut self, entry: &PlaceEntry) {
-        let Some(place) = self.places.change(entry.key) else {
-            return;
-        };
-        place.pages = place.pages.saturating_sub(1);
-        place.prose_pages = place.prose_pages.saturating_sub(u32::from(entry.prose > 0));
-        place.prose = place.prose.saturating_sub(entry.prose.into());
-        place.votes = place.votes.saturating_sub(entry.vote.into());
-        if place.pages == 0 {
-            self.places.remove(entry.key);
+    fn bytes(&self) -> usize {
+        let counts =
+            table_bytes(&self.segments) + table_bytes(&self.masked) + table_bytes(&self.targets);
+        counts + table_bytes(&self.texts) + table_bytes(&self.slots)
+    }
+}
+
+/// True for the first of the entries of one text, which are sorted.
+fn is_first(page: &Contribution, at: usize) -> bool {
+    at == 0 || page.texts[at - 1].text != page.texts[at].text
+}
+
+/// The texts of a page with digits masked, each once.
+fn masked_keys(page: &Contribution) -> Vec<u64> {
+    let texts = page.texts.iter().filter(|entry| entry.masked > 0);
+    let key = |entry: &TextEntry| in_slot(page.slots[entry.slot as usize].slot, entry.masked);
+    let mut keys: Vec<u64> = texts.map(key).collect();
+    keys.sort_unstable();
+    keys.dedup();
+    keys
+}
+
+/// The targets of a page's links, each once.
+fn target_keys(page: &Contribution) -> impl Iterator<Item = u64> {
+    let targets = page.targets.iter();
+    targets.map(|entry| in_slot(page.slots[entry.above as usize].slot, entry.target))
+}
+
+/// Repeated words that a text on so many pages accounts for.
+fn credit(pages: u32, text: &TextEntry) -> u32 {
+    match pages {
+        0 | 1 => 0,
+        pages => pages.saturating_mul(text.words.into()),
+    }
+}
+
+/// Takes one page off a count; returns what is left.
+fn decrement<K: Eq + std::hash::Hash>(counts: &mut HashMap<K, u32>, key: K) -> u32 {
+    let Some(pages) = counts.get_mut(&key) else {
+        return 0;
+    };
+    *pages -= 1;
+    let left = *pages;
+    if left == 0 {
+        counts.remove(&key);
+    }
+    left
+}
+
+/// Bytes of a hash map: it has a control byte per entry and an eighth of its entries free.
+fn table_bytes<K, V>(table: &HashMap<K, V>) -> usize {
+    let entries = table.capacity();
+    (entries + entries / 7) * (size_of::<(K, V)>() + 1)
+}
+
+/// What a page adds to a slot in its roles.
+#[derive(Clone, Default)]
+struct RoleSums {
+    own: Slot,
+    block: Slot,
+    above: Slot,
+}
+
+impl RoleSums {
+    /// For each slot of a page.
+    fn of(page: &Contribution) -> Vec<RoleSums> {
+        let mut sums = vec![RoleSums::default(); page.slots.len()];
+        for text in &page.texts {
+            let times = u32::from(text.times);
+            let words = times.saturating_mul(text.words.into());
+            let texts = Slot {
+                pages: 1,
+                texts: times,
+                words,
+                linked: if text.linked { words } else { 0 },
+                repeated: 0,
+            };
+            let block = page.block(text.slot);
+            sums[text.slot as usize].own.join(&texts);
+            sums[block as usize].block.join(&texts);
+            sums[page.above(block) as usize].above.join(&texts);
         }
+        sums
+    }
+}
+
+impl Slot {
+    /// Adds texts of the same page.
+    fn join(&mut self, texts: &Slot) {
+        self.add(texts);
+        self.pages = 1;
     }
 
-    /// Writes rows; the keys are given table by table.
-    fn write_rows(&self, keys: [Vec<u64>; 4], write: &mut WriteRow<'_>) {
-        for (table, keys) in (COUNTED..).zip(keys) {
-            for key in keys {
-                self.write_row(table, key, write);
-            }
-        }
+    fn add(&mut self, other: &Slot) {
+        self.pages = self.pages.saturating_add(other.pages);
+        self.texts = self.texts.saturating_add(other.texts);
+        self.words = self.words.saturating_add(other.words);
+        self.linked = self.linked.saturating_add(other.linked);
     }
 
-    fn write_row(&self, table: u8, key: u64, write: &mut WriteRow<'_>) {
-        let print = Fingerprint(key.into());
-        let row = match table {
-            COUNTED => self
-                .counted
-                .get(key)
-                .map(|pages| pages.to_le_bytes().to_vec()),
-            SEGMENTS => self.segments.get(key).map(|segment| {
-                let [own, block, above] = segment.slots;
-                let fields = [segment.pages, own, block, above, segment.words.into()];
-                fields.map(u32::to_le_bytes).concat()
-            }),
-            SLOTS => self.slots.get(key as u32).map(|slot| {
-                let mut row = slot.pages.to_le_bytes().to_vec();
-                let sums = [slot.texts, slot.words, slot.linked, slot.repeated];
-                row.extend(sums.map(u64::to_le_bytes).concat());
-                row
-            }),
-            _ => self.places.get(key as u32).map(|place| {
-                let mut row = [place.pages, place.prose_pages]
-                    .map(u32::to_le_bytes)
-                    .concat();
-                row.extend([place.prose, place.votes].map(u64::to_le_bytes).concat());
-                row
-            }),
-        };
-        write(table, print, row.as_deref());
+    fn subtract(&mut self, other: &Slot) {
+        self.pages = self.pages.saturating_sub(other.pages);
+        self.texts = self.texts.saturating_sub(other.texts);
+        self.words = self.words.saturating_sub(other.words);
+        self.linked = self.linked.saturating_sub(other.linked);
+    }
+}
+
+impl Place {
+    fn add(&mut self, entry: &SlotEntry) {
+        self.pages += 1;
+        self.prose_pages += u32::from(entry.prose > 0);
+        self.prose += u32::from(entry.prose);
+        self.score += u32::from(entry.score);
+    }
+
+    fn subtract(&mut self, entry: &SlotEntry) {
+        self.pages -= 1;
+        self.prose_pages -= u32::from(entry.prose > 0);
+        self.prose -= u32::from(entry.prose);
+        self.score -= u32::from(entry.score);
     }
 }
 
 impl Memory for AutoMemory {
     fn load(&mut self, table: u8, key: Fingerprint, row: &[u8]) -> Result<(), BadRow> {
-        let key = u64::try_from(key.0).map_err(|_| BadRow)?;
-        let short = || u32::try_from(key).map_err(|_| BadRow);
-        let mut fields = Fields(row);
-        let mut small = || fields.u32().ok_or(BadRow);
-        // Every row starts with its number of pages; rows without pages are not stored.
-        let pages = small()?;
-        if pages == 0 {
+        let page = u64::try_from(key.0).map_err(|_| BadRow)?;
+        let contribution = page_row::decode(row).ok_or(BadRow)?;
+        if table != PAGES || self.sample.contains_key(&page) || self.sample.len() >= MOST_PAGES {
             return Err(BadRow);
         }
-        match table {
-            COUNTED => {
-                self.counted.load(key, pages);
-            }
-            SEGMENTS => {
-                let slots = [small()?, small()?, small()?];
-                let words = u16::try_from(small()?).map_err(|_| BadRow)?;
-                let segment = Segment {
-                    pages,
-                    slots,
-                    words,
-                };
-                self.segments.load(key, segment);
-            }
-            SLOTS => {
-                let mut large = || fields.u64().ok_or(BadRow);
-                let slot = Slot {
-                    pages,
-                    texts: large()?,
-                    words: large()?,
-                    linked: large()?,
-                    repeated: large()?,
-                };
-                self.slots.load(short()?, slot);
-            }
-            PLACES => {
-                let prose_pages = small()?;
-                let mut large = || fields.u64().ok_or(BadRow);
-                let place = Place {
-                    pages,
-                    prose_pages,
-                    prose: large()?,
-                    votes: large()?,
-                };
-                self.places.load(short()?, place);
-            }
-            _ => return Err(BadRow),
-        }
-        self.top = OnceLock::new();
+        self.insert(page, &contribution, row.to_vec());
         Ok(())
     }
 
     fn load_head(&mut self, head: &[u8]) -> Result<(), BadRow> {
-        let mut fields = Fields(head);
-        let mut next = || fields.u64().ok_or(BadRow);
-        (self.pages, self.words, self.repeated) = (next()?, next()?, next()?);
-        Ok(())
+        match head {
+            [level] if u32::from(*level) <= u64::BITS => {
+                self.sampling.level = (*level).into();
+                Ok(())
+            }
+            _ => Err(BadRow),
+        }
     }
 
     fn head(&self) -> Vec<u8> {
-        [self.pages, self.words, self.repeated]
-            .map(u64::to_le_bytes)
-            .concat()
+        vec![self.sampling.level as u8]
     }
 
     fn rows(&self, write: &mut WriteRow<'_>) {
-        let keys = [
-            self.counted.keys(),
-            self.segments.keys(),
-            wide(self.slots.keys()),
-            wide(self.places.keys()),
-        ];
-        self.write_rows(keys, write);
+        let mut pages: Vec<_> = self.sample.iter().collect();
+        pages.sort_unstable_by_key(|(page, _)| **page);
+        for (page, row) in pages {
+            write(PAGES, Fingerprint((*page).into()), Some(row));
+        }
     }
 
     fn take_changes(&mut self, write: &mut WriteRow<'_>) {
-        let keys = [
-            self.counted.take_changed(),
-            self.segments.take_changed(),
-            wide(self.slots.take_changed()),
-            wide(self.places.take_changed()),
-        ];
-        self.write_rows(keys, write);
+        let mut pages: Vec<u64> = std::mem::take(&mut self.changed).into_iter().collect();
+        pages.sort_unstable();
+        for page in pages {
+            let row = self.sample.get(&page).map(|row| &**row);
+            write(PAGES, Fingerprint(page.into()), row);
+        }
     }
 
-    fn unlearn(&mut self, _: Fingerprint, contribution: &[u8]) {
-        if let Some(contribution) = Contribution::decode(contribution) {
-            self.subtract(&contribution);
-        }
+    /// The sample has the contribution itself.
+    fn unlearn(&mut self, page: Fingerprint, _: &[u8]) {
+        self.remove(page);
+    }
+
+    fn pack(rows: &[Row]) -> Vec<u8> {
+        packing::pack(rows)
+    }
+
+    fn unpack(packed: &[u8]) -> Result<Vec<Row>, BadRow> {
+        packing::unpack(packed)
     }
 
     fn merge(&mut self, other: Self) {
-        self.pages += other.pages;
-        self.words += other.words;
-        self.repeated += other.repeated;
-        for (key, pages) in other.counted.into_iter() {
-            let own = self.counted.change_or_insert(key, u32::default);
-            *own = own.saturating_add(pages);
+        if other.sampling > self.sampling {
+            self.drop_to(other.sampling);
         }
-        for (key, slot) in other.slots.into_iter() {
-            let own = self.slots.change_or_insert(key, Slot::default);
-            own.pages = own.pages.saturating_add(slot.pages);
-            own.texts += slot.texts;
-            own.words += slot.words;
-            own.linked += slot.linked;
-            own.repeated += slot.repeated;
+        for (page, row) in other.sample {
+            let page = Fingerprint(page.into());
+            if let (true, Some(contribution)) = (self.sampling.has(page), page_row::decode(&row)) {
+                self.put(page, &contribution);
+            }
         }
-        // Texts that each memory had on one page are now repeated.
-        for (key, segment) in other.segments.into_iter() {
-            let own = self.segments.change_or_insert(key, || Segment {
-                pages: 0,
-                ..segment
-            });
-            let before = own.credit() + segment.credit();
-            own.pages = own.pages.saturating_add(segment.pages);
-            let after = *own;
-            self.credit(&after.slots, after.credit().saturating_sub(before));
-        }
-        for (key, place) in other.places.into_iter() {
-            let own = self.places.change_or_insert(key, Place::default);
-            own.pages = own.pages.saturating_add(place.pages);
-            own.prose_pages = own.prose_pages.saturating_add(place.prose_pages);
-            own.prose += place.prose;
-            own.votes += place.votes;
-        }
-        self.top = OnceLock::new();
     }
 
     fn len(&self) -> usize {
-        self.counted.len() + self.segments.len() + self.slots.len() + self.places.len()
+        self.sums.rows()
     }
 
     fn bytes(&self) -> usize {
-        let short = self.slots.bytes() + self.places.bytes();
-        self.counted.bytes() + self.segments.bytes() + short
+        let sample = table_bytes(&self.sample) + self.sample_bytes;
+        let compiled = self.compiled.get().map_or(0, |compiled| compiled.bytes());
+        size_of::<AutoMemory>() + sample + self.sums.bytes() + compiled
     }
 
     /// Texts are known by their hashes alone, so none can be shown.
     fn figures(&self) -> Vec<Figure> {
         vec![
             Figure::count("texts", self.texts() as u64).column("texts"),
-            Figure::bytes("table_bytes", self.table_bytes()).column("tables"),
             Figure::count("frame_texts", self.frame_texts() as u64).column("on most pages"),
+            Figure::count("sampled_pages", self.pages()).column("sampled pages"),
+            Figure::count("settled_slots", self.compiled().len() as u64).column("settled"),
             Figure::count("rows", self.len() as u64),
         ]
     }
 
     fn wrong_counts(&self, ledger: &[(Fingerprint, PageRecord)]) -> u64 {
-        self.wrong_rows(ledger.iter().map(|(_, page)| &*page.contribution))
+        let mut recount = Sums::default();
+        for (_, contribution) in self.contributions() {
+            recount.add(&contribution);
+        }
+        // A page of the ledger is in the sample if it belongs there, and no other page is.
+        let pages = ledger.iter().map(|(page, _)| page.0 as u64);
+        let expected: HashSet<u64> = pages
+            .filter(|page| self.sampling.has(Fingerprint((*page).into())))
+            .collect();
+        let differs = |page: &&u64| !expected.contains(page);
+        let unknown = self.sample.keys().filter(differs).count();
+        let missing = expected.len() + unknown - self.sample.len();
+        (unknown + missing) as u64 + recount.differences(&self.sums)
     }
 }
 
-/// 32-bit keys as the store has them.
-fn wide(keys: Vec<u32>) -> Vec<u64> {
-    keys.into_iter().map(u64::from).collect()
+impl Sums {
+    /// The number of rows that differ.
+    fn differences(&self, other: &Sums) -> u64 {
+        fn count<K: Eq + std::hash::Hash, V: PartialEq>(
+            a: &HashMap<K, V>,
+            b: &HashMap<K, V>,
+        ) -> u64 {
+            let wrong = a.iter().filter(|(key, value)| b.get(key) != Some(value));
+            let missing = b.keys().filter(|key| !a.contains_key(key));
+            (wrong.count() + missing.count()) as u64
+        }
+        count(&self.texts, &other.texts)
+            + count(&self.segments, &other.segments)
+            + count(&self.masked, &other.masked)
+            + count(&self.targets, &other.targets)
+            + count(&self.slots, &other.slots)
+            + u64::from((self.words, self.repeated) != (other.words, other.repeated))
+    }
 }

@@ -6,13 +6,17 @@
 //! | file | subject |
 //! |---|---|
 //! | `contribution` | what one page adds to the memory, in integers |
-//! | `memory` | sums over all contributions, and how they are stored |
-//! | `rows` | a table of the memory that tracks which rows have changed |
+//! | `memory` | a sample of the contributions, and sums over it |
+//! | `page_row`, `packing`, `columns` | contributions as bytes: one, and all of a site together |
 //! | `evidence` | a page against the memory: repetition, slots, near duplicates, designs |
 //! | `repetition_odds` | how strongly repetition speaks for frame, in log-odds |
+//! | `compiled` | what is settled about slots, without asking the model |
 
+mod columns;
+pub(super) mod compiled;
 pub(super) mod contribution;
 pub(super) mod evidence;
 pub(super) mod memory;
+mod packing;
+mod page_row;
 mod repetition_odds;
-mod rows;

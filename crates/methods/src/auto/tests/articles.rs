@@ -113,19 +113,26 @@ fn rules_explain_what_they_decide() {
 }
 
 #[test]
-fn rows_are_recounted_from_what_pages_contributed() {
+fn counts_are_those_of_the_sampled_pages() {
     let method = Auto::default();
     let mut memory = AutoMemory::default();
-    let mut contributions = Vec::new();
+    let mut ledger = Vec::new();
     for own in OWN {
         let page = page(article("Gazette", own));
         let visit = unframe_site::Visit::first(page_identity(None, own));
-        contributions.push(method.learn(&mut memory, &page, &method.view(&page), visit));
+        let contribution = method.learn(&mut memory, &page, &method.view(&page), visit);
+        let record = unframe_site::PageRecord {
+            content: Fingerprint(0),
+            bytes: 0,
+            contribution,
+        };
+        ledger.push((visit.page, record));
     }
-    let recount = |memory: &AutoMemory| memory.wrong_rows(contributions.iter().map(|c| &**c));
-    assert_eq!(recount(&memory), 0);
+    assert_eq!(memory.wrong_counts(&ledger), 0);
     assert!(memory.frame_texts() >= 4);
-    assert!(memory.bytes() > 0 && memory.table_bytes() > 0);
-    memory.unlearn(Fingerprint(0), &contributions[0]);
-    assert!(recount(&memory) > 0);
+    assert!(memory.bytes() > 0 && memory.sample_bytes() > 0);
+    memory.unlearn(ledger[0].0, &[]);
+    assert!(memory.wrong_counts(&ledger) > 0);
+    ledger.remove(0);
+    assert_eq!(memory.wrong_counts(&ledger), 0);
 }

@@ -16,8 +16,8 @@ pub(super) struct Votes {
 
 impl Votes {
     pub fn of(view: &AutoView, evidence: &Evidence) -> Votes {
-        let votes = |at: usize| evidence.elements[at].place.votes as f32;
-        let best = max_over_ancestors(view, |at| ratio(votes(at), evidence.top.votes as f32));
+        let votes = |at: usize| evidence.elements[at].place.score as f32;
+        let best = max_over_ancestors(view, |at| ratio(votes(at), evidence.top.score as f32));
         let mean = |at: usize| {
             let place = &evidence.elements[at].place;
             ratio(votes(at), place.pages as f32 * FIXED_POINT_ONE)
@@ -151,7 +151,7 @@ pub(super) fn add(row: &Row<'_>, to: &mut impl FeatureSink) {
         to.add(
             group,
             format_args!("up{steps}-vote"),
-            ratio(place.votes as f32, evidence.top.votes as f32),
+            ratio(place.score as f32, evidence.top.score as f32),
         );
     }
     to.add(group, "best-vote", sources.votes.best[row.at]);
@@ -159,7 +159,7 @@ pub(super) fn add(row: &Row<'_>, to: &mut impl FeatureSink) {
     to.add(
         group,
         "vote-margin",
-        ratio(evidence.top.runner_up as f32, evidence.top.votes as f32),
+        ratio(evidence.top.runner_up as f32, evidence.top.score as f32),
     );
     let main = evidence
         .main
