@@ -73,6 +73,7 @@ pub use unframe_page as page;
 #[cfg(feature = "files")]
 pub use unframe_read as read;
 pub use unframe_render as render;
+pub use unframe_rules as rules;
 pub use unframe_site as store;
 
 /// Everything that can go wrong.
@@ -87,5 +88,6 @@ pub mod errors {
     pub use unframe_page::BadSelector;
     #[cfg(feature = "files")]
     pub use unframe_read::InputError;
+    pub use unframe_rules::BadRules;
     pub use unframe_site::StoreError;
 }
