@@ -64,6 +64,20 @@ const VAGUE: [&str; 32] = [
     "center",
 ];
 
+/// Parts of classes that say how an element looks, not what it is.
+const LAYOUT: [&str; 10] = [
+    "justify",
+    "align",
+    "flex",
+    "hover",
+    "float",
+    "items-",
+    "center",
+    "underline",
+    "color",
+    "size",
+];
+
 /// What a selector can say of one element of a path.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct Step {
@@ -185,8 +199,13 @@ impl Form {
         }
     }
 
-    /// Whether an element is meant.
-    pub(crate) fn fits(&self, step: &Step) -> bool {
+    /// Whether elements with this step can be meant, in some position.
+    pub(crate) fn may_fit(&self, step: &Step) -> bool {
+        self.fits(step, u64::MAX)
+    }
+
+    /// Whether elements with this step are meant, if `positions` has the positions that they can have.
+    pub(crate) fn fits(&self, step: &Step, positions: u64) -> bool {
         let has = |class: &Class| step.classes.contains(class);
         match self {
             Form::Id(id) => step.id.as_ref() == Some(id),
@@ -195,24 +214,53 @@ impl Form {
             Form::Class(class) => has(class),
             Form::TagClasses(tag, one, two) => step.tag == *tag && has(one) && has(two),
             Form::Role(tag, role) => step.tag == *tag && step.role.as_ref() == Some(role),
-            Form::Nth(tag, nth) => step.tag == *tag && step.nth == *nth,
+            Form::Nth(tag, nth) => step.tag == *tag && positions >> nth & 1 == 1,
+        }
+    }
+
+    /// Whether its elements have a name of their own, or are of a kind that says what they are for.
+    pub(crate) fn is_named(&self) -> bool {
+        match self {
+            Form::Tag(tag) => TELLING.contains(&&**tag) || tag.contains('-'),
+            Form::Nth(..) => false,
+            _ => true,
         }
     }
 
     /// Whether it names something that holds other elements, and not a kind of text.
     pub(crate) fn is_container(&self) -> bool {
         match self {
-            Form::Tag(tag) | Form::Nth(tag, _) => {
-                TELLING.contains(&&**tag) || CONTAINERS.contains(&&**tag) || tag.contains('-')
-            }
+            // Any `div` would hold any text.
+            Form::Tag(tag) => self.is_named() || matches!(&**tag, "td" | "center"),
+            Form::Nth(tag, _) => CONTAINERS.contains(&&**tag),
             _ => true,
+        }
+    }
+
+    /// Whether it names something that stands for itself, and not an item, a line or a link.
+    pub(crate) fn names_a_whole(&self) -> bool {
+        match self {
+            Form::Id(_) => true,
+            Form::Class(_) => false,
+            Form::Tag(tag)
+            | Form::TagClass(tag, _)
+            | Form::TagClasses(tag, ..)
+            | Form::Role(tag, _)
+            | Form::Nth(tag, _) => {
+                let is_whole =
+                    TELLING.contains(&&**tag) && !matches!(&**tag, "button" | "label" | "h1");
+                is_whole || CONTAINERS.contains(&&**tag) || matches!(&**tag, "ul" | "ol" | "dl")
+            }
         }
     }
 
     /// How much a reader would rather have another one.
     pub(crate) fn cost(&self) -> f64 {
         let class_cost = |class: &Class| {
-            let is_vague = VAGUE.contains(&&*class.name) || class.name.len() <= 2;
+            let is_layout = LAYOUT.iter().any(|part| class.name.contains(part));
+            // Scripts that measure or mark pages begin their names so.
+            let is_layout = is_layout || class.name.starts_with('_');
+            let is_vague = is_layout || VAGUE.contains(&&*class.name) || class.name.len() <= 2;
             let has_digit = class.name.contains(|c: char| c.is_ascii_digit());
             let vague = if is_vague || has_digit { 1.0 } else { 0.0 };
             let hashed = if class.is_hashed { 0.5 } else { 0.0 };

@@ -15,19 +15,34 @@ const LEAST_GAIN: f64 = 0.0015;
 
 /// What a rule that keeps may lose where it says nothing new, to be stated all the same: it tells what
 /// holds the content.
-const TOLERATED: f64 = 0.004;
+const TOLERATED: f64 = 0.01;
 
 /// Share of the words in its elements that a rule must be right about.
 const LEAST_CONFIDENCE: f64 = 0.9;
 
+/// Share of the words in an element to keep that must be content, after rules have removed what they do.
+const LEAST_CONTENT: f64 = 0.6;
+
 /// How many words of frame outweigh one word of content that is lost.
 const LOSS: i64 = 3;
 
-/// The same where elements to keep are chosen.
-const KEEP_LOSS: i64 = 2;
+/// The same where elements to keep are chosen: there, rules of both kinds are weighed against labels.
+const KEEP_LOSS: i64 = 1;
 
 /// What plainness of a selector is worth, as a share of its gain.
 const PLAINNESS: f64 = 0.02;
+
+/// The same of one that keeps, as a share of the words of an average page.
+const KEEP_PLAINNESS: f64 = 0.008;
+
+/// What the gain of a rule about parts counts, if it could as well be about the elements around them.
+const PARTIAL: f64 = 0.5;
+
+/// From this share of removed words on, an element is removed whole.
+const WHOLE: f64 = 0.98;
+
+/// What another element to keep must be worth: this many times what a removing rule must gain.
+const KEEP_GAIN: i64 = 3;
 
 /// How much it counts what keeping rules would do without removing ones: the smaller of two containers
 /// is the better one.
@@ -115,7 +130,18 @@ impl<'a> Search<'a> {
             let (kept, removed) = self.words(candidate);
             removed as f64 >= LEAST_CONFIDENCE * (kept + removed).max(1) as f64
         };
-        let candidates: Vec<&Candidate> = candidates.iter().filter(is_right).collect();
+        let is_partial = self.partial();
+        let candidates: Vec<(&Candidate, f64)> = candidates
+            .iter()
+            .filter(is_right)
+            .map(|candidate| {
+                let plainness = 1.0 - PLAINNESS * candidate.cost;
+                match is_partial(candidate) {
+                    true => (candidate, PARTIAL * plainness),
+                    false => (candidate, plainness),
+                }
+            })
+            .collect();
         let mut gone = vec![false; self.places.all.len()];
         let mut chosen: Vec<&Candidate> = Vec::new();
         while chosen.len() < MOST_REMOVE {
@@ -128,13 +154,9 @@ impl<'a> Search<'a> {
             }
             let best = candidates
                 .iter()
-                .map(|candidate| {
+                .map(|(candidate, factor)| {
                     let gain: i64 = candidate.top.iter().map(|top| gains[*top as usize]).sum();
-                    (
-                        gain,
-                        gain as f64 * (1.0 - PLAINNESS * candidate.cost),
-                        *candidate,
-                    )
+                    (gain, gain as f64 * factor, *candidate)
                 })
                 .filter(|(gain, ..)| *gain >= self.least)
                 // The first of equals: they are sorted by cost.
@@ -151,34 +173,69 @@ impl<'a> Search<'a> {
         chosen
     }
 
+    /// Whether a selector is about links, items and the like in elements that are removed whole. Those
+    /// elements are the better rule: their parts may be styled like others.
+    fn partial(&self) -> impl Fn(&Candidate) -> bool {
+        let kept = self.places.sums(|place| place.kept);
+        let removed = self.places.sums(|place| place.removed);
+        let is_whole = move |at: u32| {
+            let (kept, removed) = (kept[at as usize], removed[at as usize]);
+            at > 0 && removed as f64 >= WHOLE * (kept + removed) as f64
+        };
+        move |candidate| {
+            let around = |top: &&u32| is_whole(self.places.all[**top as usize].parent);
+            let inside = candidate.top.iter().filter(around).count();
+            !candidate.pattern.names_a_whole() && 2 * inside > candidate.top.len()
+        }
+    }
+
     fn keeping<'c>(
         &self,
         candidates: &'c [Candidate],
         remove: &[&'c Candidate],
     ) -> Vec<&'c Candidate> {
+        let gone = self.removed_in(remove);
         let mut containers: Vec<(u64, &Candidate)> = candidates
             .iter()
             .filter(|candidate| candidate.pattern.is_container())
             .map(|candidate| (self.words(candidate), candidate))
-            .filter(|((kept, removed), _)| *kept > 0 && 4 * kept >= *removed)
+            .filter(|((kept, removed), candidate)| {
+                let left = removed.saturating_sub(gone(candidate));
+                *kept as f64 >= LEAST_CONTENT * (kept + left).max(1) as f64
+            })
             .map(|((kept, _), candidate)| (kept, candidate))
             .collect();
         containers.sort_by_key(|(kept, _)| std::cmp::Reverse(*kept));
-        containers.truncate(MOST_CONTAINERS);
+        let named = containers.iter().filter(|(_, c)| c.pattern.is_named());
+        let named: Vec<&Candidate> = named.map(|(_, candidate)| *candidate).collect();
+        let any: Vec<&Candidate> = containers.iter().map(|(_, candidate)| *candidate).collect();
+        // Names last longer than positions.
+        let by_name = self.containers(&named, remove);
+        match by_name.is_empty() {
+            false => by_name,
+            true => self.containers(&any, remove),
+        }
+    }
+
+    /// Chooses elements to keep, as long as each adds something; none if they lose too much.
+    fn containers<'c>(
+        &self,
+        candidates: &[&'c Candidate],
+        remove: &[&'c Candidate],
+    ) -> Vec<&'c Candidate> {
+        let candidates = &candidates[..candidates.len().min(MOST_CONTAINERS)];
         let value = |keep: &[&Candidate]| {
             let costs: f64 = keep.iter().map(|candidate| candidate.cost).sum();
-            let cost = (costs * self.least as f64 / 8.0) as i64;
+            let cost = (costs * KEEP_PLAINNESS * self.places.weight() as f64) as i64;
             ALONE * self.agreement(keep, remove) + self.agreement(keep, &[]) - cost
         };
-        let without = self.agreement(&[], remove);
-        let tolerated = (TOLERATED * self.places.weight() as f64) as i64;
         let mut chosen: Vec<&Candidate> = Vec::new();
         let mut best = i64::MIN;
         while chosen.len() < MOST_KEEP {
-            let next = containers
+            let next = candidates
                 .iter()
-                .filter(|(_, next)| !chosen.iter().any(|known| known.pattern == next.pattern))
-                .map(|(_, next)| {
+                .filter(|next| !chosen.iter().any(|known| known.pattern == next.pattern))
+                .map(|next| {
                     let mut with = chosen.clone();
                     with.push(*next);
                     (value(&with), *next)
@@ -187,20 +244,40 @@ impl<'a> Search<'a> {
             let Some((worth, next)) = next else {
                 break;
             };
-            let mut with = chosen.clone();
-            with.push(next);
-            let agreed = self.agreement(&with, remove);
-            let is_first = chosen.is_empty();
-            let is_better = match is_first {
-                true => agreed >= without - tolerated,
-                false => worth >= best + ALONE * self.least,
-            };
-            if !is_better {
+            if !chosen.is_empty() && worth < best + KEEP_GAIN * self.least {
                 break;
             }
-            (best, chosen) = (worth, with);
+            best = worth;
+            chosen.push(next);
         }
-        chosen
+        // Only together they can be as good as the removing rules alone.
+        let tolerated = (TOLERATED * self.places.weight() as f64) as i64;
+        match self.agreement(&chosen, remove) >= self.agreement(&[], remove) - tolerated {
+            true => chosen,
+            false => Vec::new(),
+        }
+    }
+
+    /// The removed words in the elements of a candidate that rules remove.
+    fn removed_in(&self, remove: &[&Candidate]) -> impl Fn(&Candidate) -> u64 {
+        let mut words = vec![0u64; self.places.all.len() + 1];
+        for top in remove.iter().flat_map(|candidate| &candidate.top) {
+            let end = self.places.all[*top as usize].end as usize;
+            for at in *top as usize..end {
+                words[at + 1] = self.places.all[at].removed_words;
+            }
+        }
+        // From here on, the words of all places before each.
+        for at in 1..words.len() {
+            words[at] += words[at - 1];
+        }
+        move |candidate| {
+            let inside = candidate.top.iter().map(|top| {
+                let end = self.places.all[*top as usize].end as usize;
+                words[end] - words[*top as usize]
+            });
+            inside.sum()
+        }
     }
 
     /// Leaves out rules without which the others say the same.

@@ -80,9 +80,9 @@ impl Section {
         }
     }
 
-    fn rules(self, wrong: impl Fn(String) -> BadRules) -> Result<SiteRules, BadRules> {
+    fn rules(self, text: &str) -> Result<SiteRules, BadRules> {
         let read = |rules: Vec<AnyRule>| {
-            let rules = rules.into_iter().map(|rule| rule.rule().map_err(&wrong));
+            let rules = rules.into_iter().map(|rule| rule.rule(text));
             rules.collect::<Result<Vec<Rule>, BadRules>>()
         };
         let held_out = |found: HeldOutScore| HeldOut {
@@ -119,7 +119,7 @@ impl AnyRule {
         }
     }
 
-    fn rule(self) -> Result<Rule, String> {
+    fn rule(self, text: &str) -> Result<Rule, BadRules> {
         let (selector, evidence) = match self {
             AnyRule::Bare(selector) | AnyRule::Named { selector } => (selector, None),
             AnyRule::Seen {
@@ -138,7 +138,14 @@ impl AnyRule {
                 (selector, Some(evidence))
             }
         };
-        let selector = selector.parse().map_err(|error| format!("{error}"))?;
+        let selector = selector.parse().map_err(|error| {
+            // Values have no lines, so the selector is looked for.
+            let at = text.find(&*selector).unwrap_or(0);
+            BadRules {
+                line: text[..at].matches('\n').count() + 1,
+                what: format!("{error}"),
+            }
+        })?;
         Ok(Rule { selector, evidence })
     }
 }
@@ -156,9 +163,7 @@ pub(crate) fn parse(text: &str) -> Result<RuleSet, BadRules> {
         true => vec![serde_json::from_str(text).map_err(bad)?],
         false => serde_json::from_str(text).map_err(bad)?,
     };
-    // JSON does not tell where a value was: the selector in the message has to do.
-    let wrong = |what: String| BadRules { line: 1, what };
-    let sections = sections.into_iter().map(|section| section.rules(wrong));
+    let sections = sections.into_iter().map(|section| section.rules(text));
     Ok(RuleSet {
         sections: sections.collect::<Result<_, _>>()?,
     })

@@ -34,6 +34,8 @@ pub(crate) struct Element {
     pub(crate) parent: u32,
     /// The number of its step.
     pub(crate) step: u32,
+    /// Its position among siblings of its name.
+    pub(crate) nth: u32,
     /// Words that are its own, and not of an element in it: kept, and removed.
     pub(crate) kept: u32,
     pub(crate) removed: u32,
@@ -54,6 +56,7 @@ impl Outline {
             elements: vec![Element {
                 parent: 0,
                 step: 0,
+                nth: 1,
                 kept: 0,
                 removed: 0,
                 start: 0,
@@ -82,6 +85,7 @@ impl Outline {
                 outline.elements.push(Element {
                     parent: around,
                     step,
+                    nth: positions[at].number,
                     kept: 0,
                     removed: 0,
                     start: outline.text.len() as u32,

@@ -11,6 +11,9 @@ use crate::places::Places;
 /// How much each further part of a chain counts against it.
 const LINK_COST: f64 = 0.7;
 
+/// Most parts of a chain. Nobody would recognise what a longer one means.
+const LONGEST: usize = 8;
+
 /// A selector.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct Pattern {
@@ -42,10 +45,22 @@ impl Pattern {
         }
     }
 
+    /// Whether its elements have a name of their own, or are of a kind that says what they are for.
+    pub(crate) fn is_named(&self) -> bool {
+        let (last, _) = self.parts.last().expect("never empty");
+        last.is_named()
+    }
+
     /// Whether it names something that holds other elements, and not a kind of text.
     pub(crate) fn is_container(&self) -> bool {
         let (last, _) = self.parts.last().expect("never empty");
         last.is_container()
+    }
+
+    /// Whether it names something that stands for itself, and not an item, a line or a link.
+    pub(crate) fn names_a_whole(&self) -> bool {
+        let (last, _) = self.parts.last().expect("never empty");
+        last.names_a_whole()
     }
 
     fn cost(&self) -> f64 {
@@ -57,8 +72,7 @@ impl Pattern {
     /// Whether the parts up to one of them mean a place.
     fn reaches(&self, places: &Places, place: u32, part: usize) -> bool {
         let (form, child) = &self.parts[part];
-        let step = &places.steps[places.all[place as usize].step as usize];
-        if !form.fits(step) {
+        if !places.fit(form, place) {
             return false;
         }
         if part == 0 {
@@ -116,9 +130,10 @@ pub(crate) fn candidates(places: &Places, is_worth_it: impl Fn(u32) -> bool) -> 
     for pattern in patterns.into_keys() {
         let (last, _) = pattern.parts.last().expect("never empty");
         let ends = ends.entry(last.clone()).or_insert_with_key(|form| {
-            let fits = |(step, _): &(&Step, _)| form.fits(step);
-            let found = places.steps.iter().zip(&of_step).filter(fits);
-            let mut found: Vec<u32> = found.flat_map(|(_, places)| places.clone()).collect();
+            let of_tag = |(step, _): &(&Step, _)| form.may_fit(step);
+            let found = places.steps.iter().zip(&of_step).filter(of_tag);
+            let found = found.flat_map(|(_, places)| places.iter().copied());
+            let mut found: Vec<u32> = found.filter(|at| places.fit(form, *at)).collect();
             found.sort_unstable();
             found
         });
@@ -169,30 +184,30 @@ fn chains(places: &Places, at: u32, telling: &[Form], mut add: impl FnMut(Patter
         }
     }
     // Without a name of its own, it is found by the whole path from the nearest element that has one.
-    let mut paths: [Vec<(Form, bool)>; 2] = Default::default();
+    let mut path: Vec<&Step> = Vec::new();
     let mut above = at;
-    loop {
-        let here = step_of(above);
-        if above == 0 || (above != at && !Form::anchors(here).is_empty()) {
-            let anchor = match above {
-                0 => Form::Tag("body".into()),
-                _ => Form::anchors(here).remove(0),
-            };
-            for mut path in paths {
-                path.push((anchor.clone(), false));
-                path.reverse();
-                add(Pattern { parts: path });
-            }
-            break;
-        }
-        let tag = || Form::Tag(here.tag.clone());
-        paths[0].push((tag(), true));
-        let exact = match here.nth {
-            0 => tag(),
-            nth => Form::Nth(here.tag.clone(), nth),
-        };
-        paths[1].push((exact, true));
+    while above == at || (above > 0 && Form::anchors(step_of(above)).is_empty()) {
+        path.push(step_of(above));
         above = places.all[above as usize].parent;
+    }
+    let anchor = match above {
+        0 => Form::Tag("body".into()),
+        _ => Form::anchors(step_of(above)).remove(0),
+    };
+    if path.len() < LONGEST {
+        for positions in positions(&path) {
+            let inner = path.iter().zip(positions).map(|(step, has_position)| {
+                let form = match has_position {
+                    true => Form::Nth(step.tag.clone(), step.nth),
+                    false => Form::Tag(step.tag.clone()),
+                };
+                (form, true)
+            });
+            let mut parts: Vec<(Form, bool)> = inner.collect();
+            parts.push((anchor.clone(), false));
+            parts.reverse();
+            add(Pattern { parts });
+        }
     }
     let mut above = parent;
     while above > 0 {
@@ -203,6 +218,17 @@ fn chains(places: &Places, at: u32, telling: &[Form], mut add: impl FnMut(Patter
         }
         above = places.all[above as usize].parent;
     }
+}
+
+/// Which steps of a path, from the innermost, are told by their position: none, one, or all up to one.
+fn positions(path: &[&Step]) -> Vec<Vec<bool>> {
+    let has: Vec<bool> = path.iter().map(|step| step.nth > 0).collect();
+    let mut found = vec![vec![false; path.len()]];
+    for last in (0..path.len()).filter(|at| has[*at]) {
+        found.push((0..path.len()).map(|at| at == last).collect());
+        found.push((0..path.len()).map(|at| at <= last && has[at]).collect());
+    }
+    found
 }
 
 fn topmost(places: &Places, meant: &[u32]) -> Vec<u32> {

@@ -2,7 +2,7 @@
 
 use foldhash::HashMap;
 
-use crate::form::Step;
+use crate::form::{Form, Step};
 use crate::outline::Outline;
 
 /// What a page with as many words kept as removed weighs: enough for shares of a word.
@@ -21,6 +21,8 @@ pub(crate) struct Place {
     /// The first place after it that is not below it.
     pub(crate) end: u32,
     pub(crate) step: u32,
+    /// The positions that its elements have among siblings of their name: bit `n` for position `n`.
+    pub(crate) positions: u64,
     /// The weight of its own words that are kept, and removed.
     pub(crate) kept: i64,
     pub(crate) removed: i64,
@@ -69,6 +71,12 @@ impl Places {
     /// What all pages weigh together.
     pub(crate) fn weight(&self) -> i64 {
         self.pages.len() as i64 * UNIT
+    }
+
+    /// Whether a selector means elements of a place; in doubt, it does.
+    pub(crate) fn fit(&self, form: &Form, at: u32) -> bool {
+        let place = &self.all[at as usize];
+        form.fits(&self.steps[place.step as usize], place.positions)
     }
 
     /// The sums of each place and those below it.
@@ -154,6 +162,7 @@ impl Growing {
             of_element[at] = place;
             self.presence[place as usize * self.blocks + number / 64] |= 1 << (number % 64);
             let found = &mut self.all[place as usize];
+            found.positions |= 1u64.checked_shl(element.nth).unwrap_or(0);
             found.kept += weigh(element.kept);
             found.removed += weigh(element.removed);
             found.kept_words += u64::from(element.kept);

@@ -302,7 +302,7 @@ mod tests {
             ("@site ;\n", 1, "@site NAME;"),
             ("@site \"x\n", 1, "quote"),
             ("{\"keep\": 1}", 1, "keep"),
-            ("[{\"keep\": [\"a:b\"]}]", 1, "a:b"),
+            ("[{\"keep\":\n [\"a:b\"]}]", 2, "a:b"),
         ] {
             let error = RuleSet::parse(text).unwrap_err();
             assert_eq!(error.line, line, "{text}: {error}");

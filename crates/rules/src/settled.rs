@@ -95,6 +95,7 @@ fn in_order(steps: Vec<Step>, tree: &[Node], pages: u64) -> Places {
         let weigh = |words: u64| WORD * 1_000 * words as i64 / kept.max(20) as i64;
         let place = Place {
             parent,
+            positions: 0,
             kept: weigh(place.kept_words),
             removed: weigh(place.removed_words),
             ..place.clone()
