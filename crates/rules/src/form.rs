@@ -25,6 +25,11 @@ const POSITIONED: [&str; 12] = [
     "table", "tbody", "tr", "td", "div", "p", "ul", "center", "dl", "font", "section", "h2",
 ];
 
+/// Elements of lines, lists and rows, which are parts of the content at most.
+const PARTS: [&str; 14] = [
+    "a", "b", "em", "font", "i", "label", "li", "p", "small", "span", "strong", "time", "tr", "u",
+];
+
 /// Elements that hold others, but do not say what for.
 const CONTAINERS: [&str; 7] = ["div", "section", "table", "tbody", "tr", "td", "center"];
 
@@ -199,13 +204,8 @@ impl Form {
         }
     }
 
-    /// Whether elements with this step can be meant, in some position.
+    /// Whether elements with this step are meant, if their position is right.
     pub(crate) fn may_fit(&self, step: &Step) -> bool {
-        self.fits(step, u64::MAX)
-    }
-
-    /// Whether elements with this step are meant, if `positions` has the positions that they can have.
-    pub(crate) fn fits(&self, step: &Step, positions: u64) -> bool {
         let has = |class: &Class| step.classes.contains(class);
         match self {
             Form::Id(id) => step.id.as_ref() == Some(id),
@@ -214,7 +214,7 @@ impl Form {
             Form::Class(class) => has(class),
             Form::TagClasses(tag, one, two) => step.tag == *tag && has(one) && has(two),
             Form::Role(tag, role) => step.tag == *tag && step.role.as_ref() == Some(role),
-            Form::Nth(tag, nth) => step.tag == *tag && positions >> nth & 1 == 1,
+            Form::Nth(tag, _) => step.tag == *tag,
         }
     }
 
@@ -233,7 +233,10 @@ impl Form {
             // Any `div` would hold any text.
             Form::Tag(tag) => self.is_named() || matches!(&**tag, "td" | "center"),
             Form::Nth(tag, _) => CONTAINERS.contains(&&**tag),
-            _ => true,
+            Form::TagClass(tag, _) | Form::TagClasses(tag, ..) | Form::Role(tag, _) => {
+                !PARTS.contains(&&**tag)
+            }
+            Form::Id(_) | Form::Class(_) => true,
         }
     }
 

@@ -23,6 +23,10 @@ const LEAST_CONFIDENCE: f64 = 0.9;
 /// Share of the words in an element to keep that must be content, after rules have removed what they do.
 const LEAST_CONTENT: f64 = 0.6;
 
+/// Share of the pages that an element to keep must be on, and that all of them together must be on.
+const LEAST_SHARE: f64 = 0.05;
+const MOST_PAGES: f64 = 0.6;
+
 /// How many words of frame outweigh one word of content that is lost.
 const LOSS: i64 = 3;
 
@@ -125,6 +129,7 @@ impl<'a> Search<'a> {
         sum
     }
 
+    /// Removing rules, each the best there is after those before it.
     fn removing<'c>(&self, candidates: &'c [Candidate]) -> Vec<&'c Candidate> {
         let is_right = |candidate: &&Candidate| {
             let (kept, removed) = self.words(candidate);
@@ -189,6 +194,7 @@ impl<'a> Search<'a> {
         }
     }
 
+    /// Elements that hold the content.
     fn keeping<'c>(
         &self,
         candidates: &'c [Candidate],
@@ -198,6 +204,7 @@ impl<'a> Search<'a> {
         let mut containers: Vec<(u64, &Candidate)> = candidates
             .iter()
             .filter(|candidate| candidate.pattern.is_container())
+            .filter(|candidate| self.share_of_pages(&[*candidate]) >= LEAST_SHARE)
             .map(|candidate| (self.words(candidate), candidate))
             .filter(|((kept, removed), candidate)| {
                 let left = removed.saturating_sub(gone(candidate));
@@ -252,10 +259,17 @@ impl<'a> Search<'a> {
         }
         // Only together they can be as good as the removing rules alone.
         let tolerated = (TOLERATED * self.places.weight() as f64) as i64;
-        match self.agreement(&chosen, remove) >= self.agreement(&[], remove) - tolerated {
+        let is_as_good = self.agreement(&chosen, remove) >= self.agreement(&[], remove) - tolerated;
+        match is_as_good && self.share_of_pages(&chosen) >= MOST_PAGES {
             true => chosen,
             false => Vec::new(),
         }
+    }
+
+    /// The share of the pages that have an element of these.
+    fn share_of_pages(&self, candidates: &[&Candidate]) -> f64 {
+        let places: Vec<u32> = candidates.iter().flat_map(|c| c.places.clone()).collect();
+        self.places.support(&places) as f64 / self.places.page_count().max(1) as f64
     }
 
     /// The removed words in the elements of a candidate that rules remove.

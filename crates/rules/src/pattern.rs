@@ -68,27 +68,71 @@ impl Pattern {
         let links = before.iter().map(|(form, _)| LINK_COST + form.cost() / 3.0);
         last.0.cost() + links.sum::<f64>()
     }
+}
 
-    /// Whether the parts up to one of them mean a place.
-    fn reaches(&self, places: &Places, place: u32, part: usize) -> bool {
-        let (form, child) = &self.parts[part];
-        if !places.fit(form, place) {
-            return false;
+/// Which steps each simple selector fits: it is asked for every place and every chain.
+struct Fits<'a> {
+    places: &'a Places,
+    known: HashMap<Form, Vec<bool>>,
+}
+
+impl Fits<'_> {
+    fn learn(&mut self, form: &Form) {
+        if !self.known.contains_key(form) {
+            let steps = self.places.steps.iter().map(|step| form.may_fit(step));
+            self.known.insert(form.clone(), steps.collect());
         }
-        if part == 0 {
+    }
+
+    fn has(&self, form: &Form, on_step: &[bool], at: u32) -> bool {
+        let place = &self.places.all[at as usize];
+        let is_there = match form {
+            Form::Nth(_, nth) => place.positions >> nth & 1 == 1,
+            _ => true,
+        };
+        is_there && on_step[place.step as usize]
+    }
+
+    /// The places that a selector means, among those that its last part fits.
+    fn meant(&mut self, pattern: &Pattern, ends: &[u32]) -> Vec<u32> {
+        pattern.parts.iter().for_each(|(form, _)| self.learn(form));
+        let parts: Vec<(&Form, &[bool], bool)> = (pattern.parts.iter())
+            .map(|(form, child)| (form, &*self.known[form], *child))
+            .collect();
+        let meant = ends.iter().copied();
+        meant.filter(|at| self.reaches(&parts, *at)).collect()
+    }
+
+    /// Whether the last part, which fits a place, is reached from the others.
+    fn reaches(&self, parts: &[(&Form, &[bool], bool)], at: u32) -> bool {
+        let Some((&(_, _, child), before)) = parts.split_last() else {
             return true;
-        }
-        let mut above = place;
+        };
+        let Some((form, on_step, _)) = before.last() else {
+            return true;
+        };
+        let mut above = at;
         while above > 0 {
-            above = places.all[above as usize].parent;
-            if self.reaches(places, above, part - 1) {
+            above = self.places.all[above as usize].parent;
+            if self.has(form, on_step, above) && self.reaches(before, above) {
                 return true;
             }
-            if *child {
+            if child {
                 return false;
             }
         }
         false
+    }
+
+    /// The places that a simple selector fits.
+    fn ends(&mut self, form: &Form, of_step: &[Vec<u32>]) -> Vec<u32> {
+        self.learn(form);
+        let on_step = &self.known[form];
+        let steps = of_step.iter().zip(on_step).filter(|(_, fits)| **fits);
+        let places = steps.flat_map(|(places, _)| places.iter().copied());
+        let mut ends: Vec<u32> = places.filter(|at| self.has(form, on_step, *at)).collect();
+        ends.sort_unstable();
+        ends
     }
 }
 
@@ -125,23 +169,18 @@ pub(crate) fn candidates(places: &Places, is_worth_it: impl Fn(u32) -> bool) -> 
     for (at, place) in places.all.iter().enumerate().skip(1) {
         of_step[place.step as usize].push(at as u32);
     }
+    let mut fits = Fits {
+        places,
+        known: HashMap::default(),
+    };
     let mut ends: HashMap<Form, Vec<u32>> = HashMap::default();
     let mut best: HashMap<Vec<u32>, (f64, Pattern)> = HashMap::default();
     for pattern in patterns.into_keys() {
         let (last, _) = pattern.parts.last().expect("never empty");
-        let ends = ends.entry(last.clone()).or_insert_with_key(|form| {
-            let of_tag = |(step, _): &(&Step, _)| form.may_fit(step);
-            let found = places.steps.iter().zip(&of_step).filter(of_tag);
-            let found = found.flat_map(|(_, places)| places.iter().copied());
-            let mut found: Vec<u32> = found.filter(|at| places.fit(form, *at)).collect();
-            found.sort_unstable();
-            found
-        });
-        let part = pattern.parts.len() - 1;
-        let meant = ends.iter().copied();
-        let meant: Vec<u32> = meant
-            .filter(|place| pattern.reaches(places, *place, part))
-            .collect();
+        if !ends.contains_key(last) {
+            ends.insert(last.clone(), fits.ends(last, &of_step));
+        }
+        let meant = fits.meant(&pattern, &ends[last]);
         let cost = pattern.cost();
         match best.get_mut(&meant) {
             None => _ = best.insert(meant, (cost, pattern)),

@@ -2,7 +2,7 @@
 
 use foldhash::HashMap;
 
-use crate::form::{Form, Step};
+use crate::form::Step;
 use crate::outline::Outline;
 
 /// What a page with as many words kept as removed weighs: enough for shares of a word.
@@ -21,7 +21,8 @@ pub(crate) struct Place {
     /// The first place after it that is not below it.
     pub(crate) end: u32,
     pub(crate) step: u32,
-    /// The positions that its elements have among siblings of their name: bit `n` for position `n`.
+    /// The positions that its elements have among siblings of their name: bit `n` for position `n`. A
+    /// selector by position means all elements of a place if it may mean one.
     pub(crate) positions: u64,
     /// The weight of its own words that are kept, and removed.
     pub(crate) kept: i64,
@@ -71,12 +72,6 @@ impl Places {
     /// What all pages weigh together.
     pub(crate) fn weight(&self) -> i64 {
         self.pages.len() as i64 * UNIT
-    }
-
-    /// Whether a selector means elements of a place; in doubt, it does.
-    pub(crate) fn fit(&self, form: &Form, at: u32) -> bool {
-        let place = &self.all[at as usize];
-        form.fits(&self.steps[place.step as usize], place.positions)
     }
 
     /// The sums of each place and those below it.
