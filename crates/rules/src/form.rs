@@ -69,6 +69,10 @@ const VAGUE: [&str; 32] = [
     "center",
 ];
 
+/// Elements of old layouts, and the attributes that give them their looks.
+const STYLED: [&str; 5] = ["table", "tr", "td", "font", "div"];
+const LOOKS: [&str; 4] = ["width", "bgcolor", "size", "color"];
+
 /// Parts of classes that say how an element looks, not what it is.
 const LAYOUT: [&str; 10] = [
     "justify",
@@ -90,6 +94,8 @@ pub(crate) struct Step {
     pub(crate) id: Option<String>,
     pub(crate) classes: Vec<Class>,
     pub(crate) role: Option<String>,
+    /// Attributes that give an element its looks, if it has no other distinction: as in old layouts.
+    pub(crate) looks: Vec<(String, String)>,
     /// The position among siblings of its name, if it has no other distinction; 0 if it is not recorded.
     pub(crate) nth: u32,
 }
@@ -128,6 +134,17 @@ impl Step {
             |role: &&str| !role.is_empty() && role.bytes().all(|b| b.is_ascii_alphabetic());
         step.role = role.filter(is_name).map(str::to_string);
         let is_plain = step.id.is_none() && step.classes.is_empty() && step.role.is_none();
+        if is_plain && STYLED.contains(&&*step.tag) {
+            let looks = LOOKS.into_iter().filter_map(|name| {
+                let value = dom.attribute(element, name)?;
+                let is_short = (1..=12).contains(&value.len());
+                let is_written = value
+                    .bytes()
+                    .all(|b| b.is_ascii_alphanumeric() || b"#%+-".contains(&b));
+                (is_short && is_written).then(|| (name.to_string(), value.to_string()))
+            });
+            step.looks = looks.collect();
+        }
         let is_positioned = POSITIONED.contains(&&*step.tag) && position.number <= MOST_POSITIONS;
         if is_plain && is_positioned {
             step.nth = position.number;
@@ -135,9 +152,10 @@ impl Step {
         step
     }
 
-    /// True if it has no id, class or role.
+    /// True if nothing but its kind and position is known.
     pub(crate) fn is_plain(&self) -> bool {
-        self.id.is_none() && self.classes.is_empty() && self.role.is_none()
+        let has_name = self.id.is_some() || !self.classes.is_empty() || self.role.is_some();
+        !has_name && self.looks.is_empty()
     }
 }
 
@@ -168,6 +186,7 @@ pub(crate) enum Form {
     Class(Class),
     TagClasses(String, Class, Class),
     Role(String, String),
+    Looks(String, String, String),
     Nth(String, u32),
 }
 
@@ -179,6 +198,9 @@ impl Form {
         let is_telling = TELLING.contains(&&*step.tag) || step.tag.contains('-');
         forms.extend(is_telling.then(|| Form::Tag(tag())));
         forms.extend(step.role.clone().map(|role| Form::Role(tag(), role)));
+        for (name, value) in &step.looks {
+            forms.push(Form::Looks(tag(), name.clone(), value.clone()));
+        }
         for (at, class) in step.classes.iter().enumerate() {
             forms.push(Form::TagClass(tag(), class.clone()));
             forms.push(Form::Class(class.clone()));
@@ -195,7 +217,7 @@ impl Form {
         let anchors = telling.filter(|form| {
             matches!(
                 form,
-                Form::Id(_) | Form::Tag(_) | Form::TagClass(..) | Form::Role(..)
+                Form::Id(_) | Form::Tag(_) | Form::TagClass(..) | Form::Role(..) | Form::Looks(..)
             )
         });
         match step.id.is_some() {
@@ -214,6 +236,10 @@ impl Form {
             Form::Class(class) => has(class),
             Form::TagClasses(tag, one, two) => step.tag == *tag && has(one) && has(two),
             Form::Role(tag, role) => step.tag == *tag && step.role.as_ref() == Some(role),
+            Form::Looks(tag, name, value) => {
+                let is_same = |look: &(String, String)| look.0 == *name && look.1 == *value;
+                step.tag == *tag && step.looks.iter().any(is_same)
+            }
             Form::Nth(tag, _) => step.tag == *tag,
         }
     }
@@ -232,7 +258,7 @@ impl Form {
         match self {
             // Any `div` would hold any text.
             Form::Tag(tag) => self.is_named() || matches!(&**tag, "td" | "center"),
-            Form::Nth(tag, _) => CONTAINERS.contains(&&**tag),
+            Form::Nth(tag, _) | Form::Looks(tag, ..) => CONTAINERS.contains(&&**tag),
             Form::TagClass(tag, _) | Form::TagClasses(tag, ..) | Form::Role(tag, _) => {
                 !PARTS.contains(&&**tag)
             }
@@ -249,6 +275,7 @@ impl Form {
             | Form::TagClass(tag, _)
             | Form::TagClasses(tag, ..)
             | Form::Role(tag, _)
+            | Form::Looks(tag, ..)
             | Form::Nth(tag, _) => {
                 let is_whole =
                     TELLING.contains(&&**tag) && !matches!(&**tag, "button" | "label" | "h1");
@@ -279,6 +306,7 @@ impl Form {
             Form::TagClass(_, class) => 1.1 + class_cost(class),
             Form::Class(class) => 1.3 + class_cost(class),
             Form::TagClasses(_, one, two) => 2.0 + class_cost(one) + class_cost(two),
+            Form::Looks(..) => 1.8,
             Form::Nth(..) => 3.0,
         }
     }
@@ -302,6 +330,9 @@ impl fmt::Display for Form {
             Form::Class(class) => write!(f, "{class}"),
             Form::TagClasses(tag, one, two) => write!(f, "{}{one}{two}", escape_name(tag)),
             Form::Role(tag, role) => write!(f, "{}[role={role}]", escape_name(tag)),
+            Form::Looks(tag, name, value) => {
+                write!(f, "{}[{name}=\"{value}\"]", escape_name(tag))
+            }
             Form::Nth(tag, nth) => write!(f, "{}:nth-of-type({nth})", escape_name(tag)),
         }
     }

@@ -20,6 +20,13 @@ const TOLERATED: f64 = 0.01;
 /// Share of the words in its elements that a rule must be right about.
 const LEAST_CONFIDENCE: f64 = 0.9;
 
+/// Share of a site's content that a removing rule may take along. On a page of little content, an element
+/// around nearly everything is nearly all frame.
+const MOST_LOST: f64 = 0.03;
+
+/// Words of a line.
+const MOST_WORDS: u64 = 12;
+
 /// Share of the words in an element to keep that must be content, after rules have removed what they do.
 const LEAST_CONTENT: f64 = 0.6;
 
@@ -131,34 +138,62 @@ impl<'a> Search<'a> {
 
     /// Removing rules, each the best there is after those before it.
     fn removing<'c>(&self, candidates: &'c [Candidate]) -> Vec<&'c Candidate> {
+        let kept_words: u64 = self.places.all.iter().map(|place| place.kept_words).sum();
         let is_right = |candidate: &&Candidate| {
             let (kept, removed) = self.words(candidate);
             removed as f64 >= LEAST_CONFIDENCE * (kept + removed).max(1) as f64
+                && kept as f64 <= MOST_LOST * kept_words as f64
         };
-        let is_partial = self.partial();
-        let candidates: Vec<(&Candidate, f64)> = candidates
-            .iter()
-            .filter(is_right)
-            .map(|candidate| {
-                let plainness = 1.0 - PLAINNESS * candidate.cost;
-                match is_partial(candidate) {
-                    true => (candidate, PARTIAL * plainness),
-                    false => (candidate, plainness),
-                }
-            })
-            .collect();
         let mut gone = vec![false; self.places.all.len()];
         let mut chosen: Vec<&Candidate> = Vec::new();
+        let sure: Vec<&Candidate> = candidates.iter().filter(is_right).collect();
+        self.choose(&sure, LOSS, &mut gone, &mut chosen);
+        // A line such as "You are here: Home > Lamps" repeats in part. It goes if that is more than half.
+        let is_line = |candidate: &&Candidate| {
+            let (kept, removed) = self.words(candidate);
+            let pages = self.places.support(&candidate.places);
+            2 * removed > kept + removed
+                && kept + removed <= MOST_WORDS * pages
+                && 2 * pages >= self.places.page_count()
+                && kept as f64 <= MOST_LOST * kept_words as f64
+        };
+        let lines: Vec<&Candidate> = candidates.iter().filter(is_line).collect();
+        self.choose(&lines, 1, &mut gone, &mut chosen);
+        chosen
+    }
+
+    /// Chooses rules as long as there is one that gains enough of what is not `gone` yet.
+    fn choose<'c>(
+        &self,
+        candidates: &[&'c Candidate],
+        loss: i64,
+        gone: &mut [bool],
+        chosen: &mut Vec<&'c Candidate>,
+    ) {
+        let is_partial = self.partial();
+        let factor = |candidate: &Candidate| {
+            let plainness = 1.0 - PLAINNESS * candidate.cost;
+            if is_partial(candidate) {
+                PARTIAL * plainness
+            } else {
+                plainness
+            }
+        };
+        let factors: Vec<f64> = candidates
+            .iter()
+            .map(|candidate| factor(candidate))
+            .collect();
         while chosen.len() < MOST_REMOVE {
             let left = |own: i64, at: usize| if gone[at] { 0 } else { own };
             let mut gains: Vec<i64> = (self.places.all.iter().enumerate())
-                .map(|(at, place)| left(place.removed - LOSS * place.kept, at))
+                .map(|(at, place)| left(place.removed - loss * place.kept, at))
                 .collect();
             for at in (1..gains.len()).rev() {
                 gains[self.places.all[at].parent as usize] += gains[at];
             }
             let best = candidates
                 .iter()
+                .zip(&factors)
                 .map(|(candidate, factor)| {
                     let gain: i64 = candidate.top.iter().map(|top| gains[*top as usize]).sum();
                     (gain, gain as f64 * factor, *candidate)
@@ -175,7 +210,6 @@ impl<'a> Search<'a> {
             }
             chosen.push(best);
         }
-        chosen
     }
 
     /// Whether a selector is about links, items and the like in elements that are removed whole. Those
