@@ -6,7 +6,7 @@ use std::str::FromStr;
 use unframe_page::Selector;
 
 use crate::rule::{Rule, RuleSet, SiteRules};
-use crate::write::{about_lines, evidence};
+use crate::write::{about_lines, evidence, one_line};
 
 /// A format of rules. The first two can be read again.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -89,11 +89,6 @@ fn about(rules: &SiteRules, sign: &str) -> String {
         .iter()
         .map(|line| format!("{sign} {}\n", one_line(line)));
     lines.collect()
-}
-
-/// A text in one line: a comment ends with it.
-fn one_line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 fn xpath(rules: &SiteRules) -> String {

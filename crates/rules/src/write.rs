@@ -127,8 +127,8 @@ fn comment(text: &str) -> String {
 }
 
 /// A selector without line breaks, which would end it.
-fn one_line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
+pub(crate) fn one_line(text: &str) -> String {
+    text.replace(['\n', '\r'], " ")
 }
 
 /// A name in quotes if it would not be read back as it is.

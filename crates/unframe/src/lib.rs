@@ -20,6 +20,7 @@
 //! | clean folders and archives of many sites | [`batch::clean`] |
 //! | find duplicates and groups of pages | [`survey`] |
 //! | choose a method and its parameters | [`methods::MethodSpec`] |
+//! | clean by selectors instead | [`rules::RuleSet`] in [`Overrides`] |
 //!
 //! # Modules
 //!

@@ -5,7 +5,7 @@ mod sinks;
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use unframe::StoreError;
@@ -13,8 +13,8 @@ use unframe::batch::{CleanOptions, Summary, clean};
 use unframe::methods::{Clustering, Engine, KeepAll};
 use unframe::read::Inputs;
 use unframe::read::printable::printable;
-use unframe::rules::{About, Format, HeldOut, RuleSet, SiteRules};
-use unframe::store::{Sites, Store};
+use unframe::rules::{About, Format, HeldOut, RuleSet, SettledPlace, SiteRules, from_settled};
+use unframe::store::{Memory, Sites, Store};
 use unframe_console::exit::{Exit, UsageError, ended_early, say};
 use unframe_console::input_args::{ReadingArgs, refuse_output_inside, refuse_output_over};
 use unframe_console::jobs_args::JobsArgs;
@@ -103,12 +103,13 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
     refuse_output_inside(&args.inputs, args.out.as_deref())?;
     let output = RulesOutput::new(args.out.as_deref(), args.format)?;
     let store = open_state(&args, &**spec.engine())?;
+    let mut sites = Sites::new(spec.engine().memory(), store, MEMORY_BYTES)?;
     if args.inputs.is_empty() {
-        return Err(rules_of_state().into());
+        let rules = rules_of_state(&mut sites, &spec.to_string())?;
+        return conclude(&args, &rules, &output, Exit::Done);
     }
     let mut inputs = args.reading.open(&args.inputs, args.site_name.as_deref())?;
     refuse_output_over(&inputs.files(), args.out.as_deref(), "-o")?;
-    let mut sites = Sites::new(spec.engine().memory(), store, MEMORY_BYTES)?;
     let mut options = CleanOptions::default();
     options.jobs = args.jobs.or(options.jobs);
     options.overrides = args.overrides.overrides();
@@ -163,11 +164,7 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
     let rules = RuleSet {
         sections: sections.collect(),
     };
-    output.write(&rules)?;
-    if !args.quiet {
-        conclude(&rules, &output);
-    }
-    Ok(exit_of(&summary))
+    conclude(&args, &rules, &output, exit_of(&summary))
 }
 
 /// Applies rules to the pages they were made from; `None` after Ctrl-C.
@@ -202,15 +199,54 @@ fn open_state(args: &Args, engine: &dyn Engine) -> anyhow::Result<Option<Store>>
     Ok(Some(store))
 }
 
-/// The rules of what a state has compiled, without pages.
-fn rules_of_state() -> UsageError {
-    UsageError(
-        "this state has no compiled places yet; name pages: unframe rules PAGES --state FILE"
-            .into(),
-    )
+/// The rules of what a state has compiled, without pages. There is nothing to check them on.
+fn rules_of_state(sites: &mut Sites, method: &str) -> anyhow::Result<RuleSet> {
+    let mut rules = RuleSet::default();
+    for site in sites.names()? {
+        sites.load(&site)?;
+        let settled = sites.get(&site).map_or(Vec::new(), settled_places);
+        if settled.is_empty() {
+            continue;
+        }
+        let pages = sites.record(&site).map_or(0, |record| record.pages);
+        let found = from_settled(&settled, pages);
+        rules.sections.push(SiteRules {
+            site: Some(site),
+            about: Some(About {
+                method: method.to_string(),
+                pages,
+                ..About::default()
+            }),
+            keep: found.keep,
+            remove: found.remove,
+        });
+    }
+    match rules.sections.is_empty() {
+        false => Ok(rules),
+        true => {
+            let message = "this state has no compiled places yet; name pages: unframe rules PAGES --state \
+                           FILE";
+            Err(UsageError(message.into()).into())
+        }
+    }
 }
 
-fn conclude(rules: &RuleSet, output: &RulesOutput) {
+/// The places of a site that are always frame or always content. No method stores them yet.
+fn settled_places(_: &dyn Memory) -> Vec<SettledPlace> {
+    Vec::new()
+}
+
+/// Writes the rules, and says how good they are.
+fn conclude(
+    args: &Args,
+    rules: &RuleSet,
+    output: &RulesOutput,
+    exit: Exit,
+) -> anyhow::Result<Exit> {
+    output.write(rules)?;
+    if args.quiet {
+        return Ok(exit);
+    }
     for section in &rules.sections {
         let site = printable(section.site.as_deref().unwrap_or_default()).into_owned();
         let about = section.about.clone().unwrap_or_default();
@@ -222,7 +258,9 @@ fn conclude(rules: &RuleSet, output: &RulesOutput) {
             ));
             continue;
         }
-        let score = about.score.map_or(String::new(), |score| score.to_string());
+        let score = about.score.map_or(String::new(), |score| {
+            format!("; alone against {}: {score}", about.method)
+        });
         let held_out = about.held_out.map_or(String::new(), |found| {
             format!(
                 " (held out: {}, by rules of half of the pages on the other {})",
@@ -230,14 +268,13 @@ fn conclude(rules: &RuleSet, output: &RulesOutput) {
             )
         });
         say(format_args!(
-            "{site}: {keep} keep and {remove} remove rules from {pages} pages; alone against {}: \
-             {score}{held_out}\n",
-            about.method
+            "{site}: {keep} keep and {remove} remove rules from {pages} pages{score}{held_out}\n"
         ));
     }
     if let Some(path) = output.path().filter(|_| !rules.sections.is_empty()) {
-        say(format_args!("written to {}\n", Path::new(path).display()));
+        say(format_args!("written to {}\n", path.display()));
     }
+    Ok(exit)
 }
 
 fn exit_of(summary: &Summary) -> Exit {
