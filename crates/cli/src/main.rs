@@ -11,6 +11,7 @@ mod override_args;
 mod page_lookup;
 mod record;
 mod report;
+mod rules_args;
 
 use std::error::Error;
 use std::process::ExitCode;
@@ -42,6 +43,7 @@ Examples:
   unframe why page.html --site site/       why each part of a page is kept or removed
   unframe template site/ > frame.html      the frame itself, with slots for the content
   unframe template https://a.example/      the same for a live page, compared with pages it links to
+  unframe rules site/ -o site.rules        the frame as selectors, for `clean --rules`
   unframe dedup crawl.warc.gz              which pages have the same text
   unframe cluster crawl.warc.gz            which pages share a template"
 )]
@@ -55,6 +57,7 @@ enum Command {
     Clean(Box<cmd::clean::Args>),
     Why(Box<cmd::why::Args>),
     Template(Box<cmd::template::Args>),
+    Rules(Box<cmd::rules::Args>),
     Dedup(cmd::dedup::Args),
     Cluster(Box<cmd::cluster::Args>),
     #[command(subcommand)]
@@ -78,6 +81,7 @@ fn run() -> anyhow::Result<Exit> {
         Command::Clean(args) => cmd::clean::run(*args),
         Command::Why(args) => cmd::why::run(*args),
         Command::Template(args) => cmd::template::run(*args),
+        Command::Rules(args) => cmd::rules::run(*args),
         Command::Dedup(args) => cmd::dedup::run(args),
         Command::Cluster(args) => cmd::cluster::run(*args),
         Command::State(command) => cmd::state::run(command),

@@ -16,6 +16,11 @@ pub struct OverrideArgs {
     #[arg(long, value_name = "SELECTOR", help_heading = WHAT_IS_REMOVED)]
     protect: Vec<Selector>,
 
+    /// Always remove text inside elements that match this CSS selector, unless --protect keeps it.
+    /// Repeatable
+    #[arg(long, value_name = "SELECTOR", help_heading = WHAT_IS_REMOVED)]
+    remove_selector: Vec<Selector>,
+
     /// Remove text that the site's owner has marked as not the page's own [default: on, but off with
     /// --method text]
     ///
@@ -62,6 +67,8 @@ impl OverrideArgs {
     pub fn overrides(&self) -> Overrides {
         Overrides {
             protect: self.protect.clone(),
+            remove: self.remove_selector.clone(),
+            rules: None,
             owner_marks: self.owner_marks.map(|marks| marks == Switch::On),
             comments: match self.comments {
                 CommentsArg::Drop => Comments::Drop,

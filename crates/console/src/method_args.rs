@@ -183,6 +183,21 @@ impl MethodArgs {
         Ok(MethodSpec::new(self.name(), &more).map_err(UsageError)?)
     }
 
+    /// The first of these flags that was given, for commands that can do without a method.
+    pub fn first_given(&self) -> Option<&str> {
+        let flags = self.flags.iter().flat_map(|(_, flags)| flags);
+        let named = [
+            ("--method", self.method.is_some()),
+            ("--preset", self.preset.is_some()),
+            ("--links", self.links.is_some()),
+        ];
+        let named = named.into_iter().filter(|(_, is_given)| *is_given);
+        let mut all = named
+            .map(|(flag, _)| flag)
+            .chain(flags.map(|given| &*given.flag));
+        all.next()
+    }
+
     fn flags_of(&self, name: &str) -> &[GivenFlag] {
         let own = self.flags.iter().find(|(method, _)| *method == name);
         own.map_or(&[], |(_, flags)| flags)

@@ -38,11 +38,13 @@ pub enum Flag {
     AllFrame,
     /// Its layout differs from what was learned of its site.
     Drift,
+    /// The rules have nothing for its site, or nothing that they keep is on it.
+    RulesUnmatched,
 }
 
 impl Flag {
     /// All flags, in the order in which pages carry them.
-    pub const ALL: [Flag; 15] = [
+    pub const ALL: [Flag; 16] = [
         Flag::Truncated,
         Flag::TruncatedNodes,
         Flag::TruncatedWork,
@@ -58,6 +60,7 @@ impl Flag {
         Flag::Suspicious,
         Flag::AllFrame,
         Flag::Drift,
+        Flag::RulesUnmatched,
     ];
 
     /// The flag as records and summaries have it.
@@ -78,6 +81,7 @@ impl Flag {
             Flag::Suspicious => "suspicious",
             Flag::AllFrame => "all-frame",
             Flag::Drift => "drift",
+            Flag::RulesUnmatched => "rules-unmatched",
         }
     }
 
@@ -103,6 +107,9 @@ impl Flag {
             }
             Flag::AllFrame => "all of it is frame and was removed; it is short",
             Flag::Drift => "its layout differs from what was learned of its site before",
+            Flag::RulesUnmatched => {
+                "no `keep` rule matches it, so only `remove` rules were applied (--rules)"
+            }
         }
     }
 }

@@ -105,6 +105,20 @@ pub enum Reason {
         /// The selector of an element around it.
         by: String,
     },
+    /// A selector of the user, or of a rule file, keeps it.
+    KeptByRule {
+        /// The selector of the innermost element around it that a rule names.
+        by: String,
+    },
+    /// A selector of the user, or of a rule file, removes it.
+    RemovedByRule {
+        /// The selector of the innermost element around it that a rule names.
+        by: String,
+    },
+    /// The rules say what to keep, and it is in none of those elements.
+    NotKeptByRules,
+    /// It is in no element that the rules remove.
+    NotRemovedByRules,
     /// The owner of the site has marked it as not part of the page's own text.
     MarkedByOwner {
         /// The mark.
@@ -138,6 +152,10 @@ impl Reason {
             self,
             Reason::NeverEmpty { .. }
                 | Reason::Protected { .. }
+                | Reason::KeptByRule { .. }
+                | Reason::RemovedByRule { .. }
+                | Reason::NotKeptByRules
+                | Reason::NotRemovedByRules
                 | Reason::MarkedByOwner { .. }
                 | Reason::Comment
                 | Reason::NotComment
@@ -219,6 +237,10 @@ impl fmt::Display for Reason {
                 100.0 * removed
             ),
             Reason::Protected { by } => write!(f, "protected by `{by}`"),
+            Reason::KeptByRule { by } => write!(f, "kept by `{by}`"),
+            Reason::RemovedByRule { by } => write!(f, "removed by `{by}`"),
+            Reason::NotKeptByRules => f.write_str("in no element that the rules keep"),
+            Reason::NotRemovedByRules => f.write_str("in no element that the rules remove"),
             Reason::MarkedByOwner { mark } => {
                 write!(f, "marked by the site's owner with {}", mark.name())
             }

@@ -32,7 +32,7 @@ pub use owner_marks::{OwnerMark, owner_marks};
 pub use page::{Page, content_fingerprint, page_identity};
 pub use path::Paths;
 pub use segment::{Segment, hidden, segments, visible_texts};
-pub use selector::{BadSelector, Selector, TypePosition, positions_of_type};
+pub use selector::{BadSelector, Selector, TypePosition, escape_name, positions_of_type};
 pub use style::{Style, StyleName, Styles, is_stable_id, stable_class};
 pub use text::{is_blank, is_space, length, mask_digits, normalise, normalised_length, tokens};
 pub use word_runs::for_each_word_run;

@@ -12,6 +12,8 @@
 //! These cover the paths that `CssPaths` of the crate `render` writes. Matching takes nodes × parts of the
 //! selector for any page, because there are no siblings and no `:has()`, which would visit nodes repeatedly.
 
+mod xpath;
+
 use std::fmt;
 use std::str::FromStr;
 
@@ -421,6 +423,23 @@ impl Part {
         let name = name.to_string();
         self.attributes.push(AttributeTest { name, value });
     }
+}
+
+/// A name with CSS escapes, to write it in a selector.
+pub fn escape_name(name: &str) -> String {
+    let mut out = String::with_capacity(name.len());
+    for (at, c) in name.char_indices() {
+        let bare = c.is_ascii_alphabetic() || c == '_' || !c.is_ascii();
+        if bare || (at > 0 && (c.is_ascii_digit() || c == '-')) {
+            out.push(c);
+        } else if c.is_ascii_digit() || c.is_control() {
+            out.push_str(&format!("\\{:x} ", c as u32));
+        } else {
+            out.push('\\');
+            out.push(c);
+        }
+    }
+    out
 }
 
 fn is_name(c: char) -> bool {

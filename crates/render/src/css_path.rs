@@ -2,7 +2,7 @@
 
 use foldhash::HashMap;
 use unframe_dom::{Dom, NodeId};
-use unframe_page::{TypePosition, positions_of_type};
+use unframe_page::{TypePosition, escape_name, positions_of_type};
 
 /// Computes selectors for the elements of one page.
 pub struct CssPaths<'a> {
@@ -36,7 +36,7 @@ impl<'a> CssPaths<'a> {
         let mut steps = Vec::new();
         for element in own.into_iter().chain(dom.ancestors(node)) {
             if let Some(id) = self.unique_id(element) {
-                steps.push(format!("#{}", escape(id)));
+                steps.push(format!("#{}", escape_name(id)));
                 break;
             }
             steps.push(self.step(element));
@@ -62,7 +62,7 @@ impl<'a> CssPaths<'a> {
 
     fn step(&self, element: NodeId) -> String {
         let dom = self.dom;
-        let mut step = escape(dom.tag_name(dom.node(element).tag));
+        let mut step = escape_name(dom.tag_name(dom.node(element).tag));
         let classes = dom.attribute(element, "class").unwrap_or_default();
         if let Some(class) = classes.split_ascii_whitespace().find(|name| is_plain(name)) {
             step.push('.');
@@ -83,23 +83,6 @@ fn is_plain(name: &str) -> bool {
         && name
             .chars()
             .all(|c| c.is_ascii_alphanumeric() || c == '-' || c == '_')
-}
-
-/// A name with CSS escapes.
-fn escape(name: &str) -> String {
-    let mut out = String::with_capacity(name.len());
-    for (at, c) in name.char_indices() {
-        let bare = c.is_ascii_alphabetic() || c == '_' || !c.is_ascii();
-        if bare || (at > 0 && (c.is_ascii_digit() || c == '-')) {
-            out.push(c);
-        } else if c.is_ascii_digit() || c.is_control() {
-            out.push_str(&format!("\\{:x} ", c as u32));
-        } else {
-            out.push('\\');
-            out.push(c);
-        }
-    }
-    out
 }
 
 #[cfg(test)]

@@ -20,6 +20,7 @@
 //! | clean folders and archives of many sites | [`batch::clean`] |
 //! | find duplicates and groups of pages | [`survey`] |
 //! | choose a method and its parameters | [`methods::MethodSpec`] |
+//! | clean by selectors instead | [`rules::RuleSet`] in [`Overrides`] |
 //!
 //! # Modules
 //!
@@ -73,6 +74,7 @@ pub use unframe_page as page;
 #[cfg(feature = "files")]
 pub use unframe_read as read;
 pub use unframe_render as render;
+pub use unframe_rules as rules;
 pub use unframe_site as store;
 
 /// Everything that can go wrong.
@@ -87,5 +89,6 @@ pub mod errors {
     pub use unframe_page::BadSelector;
     #[cfg(feature = "files")]
     pub use unframe_read::InputError;
+    pub use unframe_rules::BadRules;
     pub use unframe_site::StoreError;
 }

@@ -1,9 +1,12 @@
-//! What overrules the method: protected texts, readers' comments that are wanted, and texts that the
-//! owner of a site has marked.
+//! What overrules the method: protected texts, readers' comments that are wanted, texts that the user
+//! removes, rules, and texts that the owner of a site has marked.
 
-use unframe_labels::{Label, Labels, Reason};
+use std::sync::Arc;
+
+use unframe_labels::{Flag, Label, Labels, Reason};
 use unframe_methods::Engine;
-use unframe_page::{Page, Selector, owner_marks};
+use unframe_page::{CanonicalUrl, Page, Selector, owner_marks};
+use unframe_rules::{Decision, Decisions, RuleSet};
 
 /// What is done with readers' comments. Only the method `auto` finds them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -30,8 +33,15 @@ impl Comments {
 pub struct Overrides {
     /// Texts inside elements that match one of these are always kept. Default: none.
     pub protect: Vec<Selector>,
+    /// Texts inside elements that match one of these are always removed, unless they are protected.
+    /// Default: none.
+    pub remove: Vec<Selector>,
+    /// Rules that decide on every text instead of the method, unless it is protected or removed by one of
+    /// the selectors above. A page that no rule keeps anything of, or for whose site there are none, is
+    /// flagged. Default: none.
+    pub rules: Option<Arc<RuleSet>>,
     /// Whether texts that the owner of the site has marked as not the page's own are always removed,
-    /// unless they are protected. Default: yes, but for a method that keeps everything.
+    /// unless they are protected. Default: yes, but not for a method that keeps everything, or with rules.
     pub owner_marks: Option<bool>,
     /// What is done with readers' comments. They are kept even where the owner of the site has marked
     /// them. Default: drop.
@@ -39,12 +49,25 @@ pub struct Overrides {
 }
 
 impl Overrides {
-    /// Changes the labels of a page, in which the comments have been found if they are wanted.
-    pub fn apply(&self, engine: &dyn Engine, page: &Page, labels: &mut Labels) {
+    /// Changes the labels of a page, in which the comments have been found if they are wanted. `site` is
+    /// the name of its site, if it has one beside the host of its URL.
+    pub fn apply(&self, engine: &dyn Engine, page: &Page, site: Option<&str>, labels: &mut Labels) {
         let dom = page.dom();
-        let obeys_marks = self.owner_marks.unwrap_or(!engine.keeps_all());
+        let rules = self.rules.as_deref().map(|rules| {
+            let url = page.url.as_deref().and_then(CanonicalUrl::parse);
+            rules.sections_for(site, url.as_ref().map(CanonicalUrl::host))
+        });
+        let decisions = rules.as_ref().map(|rules| Decisions::new(rules, dom));
+        let is_unmatched = |rules: &Decisions<'_>| rules.is_empty() || rules.is_unmatched();
+        if decisions.as_ref().is_some_and(is_unmatched) {
+            labels.flags.push(Flag::RulesUnmatched);
+        }
+        let usually = !engine.keeps_all() && self.rules.is_none();
+        let obeys_marks = self.owner_marks.unwrap_or(usually);
         let marks = obeys_marks.then(|| owner_marks(dom)).flatten();
-        let protected: Vec<Vec<bool>> = self.protect.iter().map(|by| by.inside(dom)).collect();
+        let inside = |by: &[Selector]| by.iter().map(|by| by.inside(dom)).collect();
+        let protected: Vec<Vec<bool>> = inside(&self.protect);
+        let removed: Vec<Vec<bool>> = inside(&self.remove);
         let comments = comment_texts(labels);
         let only = self.comments == Comments::Only;
         labels.relabel(|number, text| {
@@ -59,9 +82,28 @@ impl Overrides {
             if only {
                 return Some((Label::Template, Reason::NotComment));
             }
-            let mark = marks.as_ref().and_then(|marks| marks[node])?;
-            Some((Label::Template, Reason::MarkedByOwner { mark }))
+            if let Some(by) = removed.iter().position(|inside| inside[node]) {
+                let by = self.remove[by].to_string();
+                return Some((Label::Template, Reason::RemovedByRule { by }));
+            }
+            if let Some(mark) = marks.as_ref().and_then(|marks| marks[node]) {
+                return Some((Label::Template, Reason::MarkedByOwner { mark }));
+            }
+            let decisions = decisions.as_ref()?;
+            Some(by_rules(decisions.of(text.node)))
         });
+    }
+}
+
+fn by_rules(decision: Decision<'_>) -> (Label, Reason) {
+    match decision {
+        Decision::Kept(by) => (Label::Content, Reason::KeptByRule { by: by.to_string() }),
+        Decision::Removed(by) => (
+            Label::Template,
+            Reason::RemovedByRule { by: by.to_string() },
+        ),
+        Decision::NotKept => (Label::Template, Reason::NotKeptByRules),
+        Decision::NotRemoved => (Label::Content, Reason::NotRemovedByRules),
     }
 }
 
@@ -89,7 +131,7 @@ mod tests {
             owner_marks: Some(owner_marks),
             ..Overrides::default()
         };
-        overrides.apply(&KeepAll, &page, &mut labels);
+        overrides.apply(&KeepAll, &page, None, &mut labels);
         let reason = |number: u32| labels.reasons[number as usize].to_string();
         let texts = labels.texts.iter();
         texts
@@ -114,6 +156,51 @@ mod tests {
     }
 
     #[test]
+    fn rules_decide_unless_a_text_is_protected_or_removed() {
+        let html = "<nav>a</nav><main>b<i>c</i><p class=keep>d</p></main><p>e<p data-nosnippet>f";
+        let page = Page::parse(html.into(), None, None, &Limits::default());
+        let labelled = |rules: &str| {
+            let mut labels = Method::label(&KeepAll, &NoMemory, &Method::view(&KeepAll, &page));
+            let overrides = Overrides {
+                protect: vec![".keep".parse().unwrap()],
+                remove: vec!["i, .keep".parse().unwrap()],
+                rules: Some(Arc::new(RuleSet::parse(rules).unwrap())),
+                ..Overrides::default()
+            };
+            overrides.apply(&KeepAll, &page, Some("site"), &mut labels);
+            let reason = |text: &unframe_labels::TextLabel| {
+                let sign = if text.label == Label::Content {
+                    '+'
+                } else {
+                    '-'
+                };
+                let reason = &labels.reasons[text.reason as usize];
+                format!("{sign}{} {reason}", page.dom().text(text.node))
+            };
+            let reasons: Vec<String> = labels.texts.iter().map(reason).collect();
+            (reasons.join("; "), labels.flags.clone())
+        };
+        let (reasons, flags) = labelled("keep { main } remove { nav }");
+        assert_eq!(
+            reasons,
+            "-a removed by `nav`; +b kept by `main`; -c removed by `i, .keep`; +d protected by \
+             `.keep`; -e in no element that the rules keep; -f in no element that the rules keep"
+        );
+        assert!(flags.is_empty());
+        let (reasons, flags) = labelled("keep { article } remove { nav }");
+        assert!(
+            reasons.contains("+e in no element that the rules remove"),
+            "{reasons}"
+        );
+        assert_eq!(flags, [Flag::RulesUnmatched]);
+        assert_eq!(
+            labelled("@site other;\nremove { nav }").1,
+            [Flag::RulesUnmatched]
+        );
+        assert!(labelled("@site site;\nremove { nav }").1.is_empty());
+    }
+
+    #[test]
     fn wanted_comments_stay_and_alone_if_only_they_are_wanted() {
         let html = "<h1>a</h1><p>b</p><div data-nosnippet>c<b>d</b></div><p class=keep>e</p>";
         let page = Page::parse(html.into(), None, None, &Limits::default());
@@ -129,8 +216,9 @@ mod tests {
                 protect: vec![".keep".parse().unwrap()],
                 owner_marks: Some(true),
                 comments,
+                ..Overrides::default()
             };
-            overrides.apply(&KeepAll, &page, &mut labels);
+            overrides.apply(&KeepAll, &page, None, &mut labels);
             let kept = labels.texts.iter();
             let kept = kept.filter(|text| text.label == Label::Content);
             kept.map(|text| page.dom().text(text.node))

@@ -189,7 +189,11 @@ impl Site {
     }
 
     fn judge(&self, viewed: &ViewedPage, detail: Detail) -> CleanPage {
-        let (engine, about) = (&*self.engine, Circumstances::default());
+        let about = Circumstances {
+            site: Some(&self.name),
+            ..Circumstances::default()
+        };
+        let engine = &*self.engine;
         let empty: Box<dyn Memory>;
         let memory = match self.sites.get(&self.name) {
             Some(memory) => memory,

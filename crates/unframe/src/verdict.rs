@@ -44,7 +44,9 @@ pub(crate) struct Draft {
 
 /// What is known of a page beside its text.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Circumstances {
+pub(crate) struct Circumstances<'a> {
+    /// The name of its site.
+    pub(crate) site: Option<&'a str>,
     /// Its source ends early.
     pub(crate) truncated: bool,
     /// Parts of it were binary data.
@@ -91,7 +93,7 @@ impl Draft {
         engine: &dyn Engine,
         page: &Page,
         overrides: &Overrides,
-        about: Circumstances,
+        about: Circumstances<'_>,
     ) -> Verdict {
         let Draft {
             mut labels,
@@ -99,7 +101,7 @@ impl Draft {
             state_pages,
             few,
         } = self;
-        overrides.apply(engine, page, &mut labels);
+        overrides.apply(engine, page, about.site, &mut labels);
         let mut found = std::mem::take(&mut labels.flags);
         let mut add = |flag: Flag, is_so: bool| found.extend(is_so.then_some(flag));
         let guessed = page.charset_source() == CharsetSource::Guessed;

@@ -8,8 +8,9 @@ use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-const CRATES: [&str; 10] = [
-    "dom", "page", "labels", "site", "survey", "methods", "read", "fetch", "render", "unframe",
+const CRATES: [&str; 11] = [
+    "dom", "page", "labels", "site", "survey", "methods", "read", "fetch", "render", "rules",
+    "unframe",
 ];
 
 /// Names at the root of the facade.

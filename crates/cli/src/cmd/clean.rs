@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use anyhow::Context;
 use unframe::batch::{BoxError, CleanOptions, Sink, Summary, clean};
-use unframe::methods::{Engine, Learned};
+use unframe::methods::{Clustering, Engine, Learned};
 use unframe::read::printable::printable;
 use unframe::read::{RawPage, Skipped};
 use unframe::store::{Sites, Store};
@@ -27,6 +27,7 @@ use crate::output::{Output, OutputArgs, PageRef};
 use crate::override_args::OverrideArgs;
 use crate::record::field_list;
 use crate::report::{CleanSummary, DryRun, PageShare, flag_list};
+use crate::rules_args::RulesArgs;
 
 /// Memory for learned sites; above it, the least recently used are written back to disk.
 const MEMORY_BYTES: usize = 256 << 20;
@@ -63,6 +64,8 @@ const EXAMPLES: &str = "Examples:
   unframe clean site/ --index idx/                 build a full-text index for `unframe search`
   unframe clean site/ --dry-run                    show what would be removed; write nothing
   unframe clean site/ --protect '.licence, #faq' -o out/       always keep these elements
+  unframe clean site/ --remove-selector '.ad, #promo' -o out/  always remove these
+  unframe clean site/ --rules site.rules -o out/   by the selectors of `unframe rules`, which you can edit
   unframe clean new/ --state s.unframe --fail-on-drift -o out/   exit with 3 after a redesign
   unframe clean tue.warc.gz --state s.unframe -o out/  continue from earlier runs
   curl -s URL | unframe clean - --url URL --state news.unframe";
@@ -142,6 +145,9 @@ pub struct Args {
     #[command(flatten)]
     overrides: OverrideArgs,
 
+    #[command(flatten)]
+    rules: RulesArgs,
+
     /// Keep what is learned in this file; it is created if missing, else continued
     ///
     /// A page is identified by its URL, or by its path in the input if it has none; a changed page
@@ -168,7 +174,15 @@ pub struct Args {
 }
 
 pub fn run(args: Args) -> anyhow::Result<Exit> {
-    let spec = args.method.spec(args.arrival, args.survey.cluster())?;
+    let rules = args.rules.read()?;
+    let spec = match &rules {
+        None => args.method.spec(args.arrival, args.survey.cluster())?,
+        Some(_) => {
+            let state = args.state.is_some().then_some("--state");
+            let survey = (args.survey.cluster() != Clustering::None).then_some("--cluster-by");
+            args.rules.spec(&args.method, state.or(survey))?
+        }
+    };
     args.overrides.check(spec.name())?;
     args.survey.refuse_with_state(args.state.is_some())?;
     let out = args.output.path();
@@ -227,9 +241,11 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
 
     let mut options = CleanOptions::default();
     options.jobs = args.jobs.or(options.jobs);
-    options.arrival = args.arrival;
+    // Rules need nothing but the page itself.
+    options.arrival = args.arrival || rules.is_some();
     options.drift = can_drift;
     options.overrides = args.overrides.overrides();
+    options.overrides.rules = rules;
     options.full_reasons = rendering.shows_reasons();
     options.commit_pages = args.commit_every;
     options.commit_after = Duration::from_secs(1);

@@ -6,6 +6,7 @@ pub mod completions;
 pub mod dedup;
 pub mod man;
 pub mod methods;
+pub mod rules;
 #[cfg(feature = "search")]
 pub mod search;
 pub mod state;

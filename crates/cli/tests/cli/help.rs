@@ -15,6 +15,7 @@ fn every_command_has_help_with_examples() {
         &["dedup"],
         &["cluster"],
         &["template"],
+        &["rules"],
         &["state"],
         &["state", "show"],
         &["state", "check"],

@@ -24,6 +24,7 @@ mod outputs;
 mod overwriting;
 mod records;
 mod resume;
+mod rules;
 mod safety;
 mod search;
 mod selecting;

@@ -6,10 +6,13 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
+use std::sync::Arc;
 
 use serde_json::Value;
-use unframe::page::file_url;
-use unframe::{MethodSpec, Site};
+use unframe::page::{file_url, page_identity};
+use unframe::rules::{Observed, Outline, RuleSet, SiteRules};
+use unframe::{MethodSpec, Overrides, Site};
+use unframe_eval::{Corpus, GoldBags};
 
 use crate::args;
 use crate::harness::*;
@@ -171,5 +174,65 @@ fn bench_obeys_marks_of_the_owner_as_the_library_does() {
                 "{method} {name}: {kept}"
             );
         }
+    }
+}
+
+/// The rules of a demo site alone clean it nearly as well as the method that they imitate.
+#[test]
+fn rules_clean_the_demo_sites_as_auto_does() {
+    let demo = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../demo");
+    let corpus = Corpus::open(&demo).expect("the demo sites can be read");
+    let sites: Vec<_> = corpus.sets.iter().flat_map(|set| &set.sites).collect();
+    assert_eq!(sites.len(), 3);
+    for demo in sites {
+        let mut site = Site::new();
+        let pages: Vec<(String, Vec<u8>)> = demo
+            .pages
+            .iter()
+            .map(|page| (page.id.clone(), fs::read(&page.path).unwrap()))
+            .collect();
+        for (url, html) in &pages {
+            site.learn(url, html.clone()).unwrap();
+        }
+        let mut observed = Observed::default();
+        for (url, html) in &pages {
+            let clean = site.label(url, html.clone());
+            let outline = Outline::new(clean.page().dom(), clean.labels());
+            observed.add(page_identity(Some(url), url), outline);
+        }
+        let rules = observed.rules();
+        let section = SiteRules {
+            keep: rules.keep,
+            remove: rules.remove,
+            ..SiteRules::default()
+        };
+        let rules = RuleSet {
+            sections: vec![section],
+        };
+        // By way of the file, as people use them.
+        let rules = RuleSet::parse(&rules.to_css()).unwrap();
+        let mut by_rules = Site::with_method(&"text".parse::<MethodSpec>().unwrap());
+        by_rules.set_overrides(Overrides {
+            rules: Some(Arc::new(rules)),
+            ..Overrides::default()
+        });
+        let f1 = |site: &Site| {
+            let scores = demo
+                .pages
+                .iter()
+                .zip(&pages)
+                .filter_map(|(page, (url, html))| {
+                    let gold = GoldBags::read(page).unwrap()?;
+                    gold.score(&site.label(url, html.clone()).text()).f1
+                });
+            let scores: Vec<f64> = scores.collect();
+            scores.iter().sum::<f64>() / scores.len() as f64
+        };
+        let (auto, rules) = (f1(&site), f1(&by_rules));
+        println!(
+            "{}: F1 of auto {auto:.4}, of its rules {rules:.4}",
+            demo.name
+        );
+        assert!(rules >= auto - 0.01, "{}: {rules} {auto}", demo.name);
     }
 }

@@ -447,6 +447,7 @@ fn finish(
     options: &CleanOptions,
 ) -> Rendered {
     let about = Circumstances {
+        site: Some(&parsed.raw.site),
         truncated: parsed.raw.truncated,
         undecodable: parsed.raw.undecodable,
         wrong_digest: parsed.raw.wrong_digest.is_some(),

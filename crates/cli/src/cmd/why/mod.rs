@@ -13,6 +13,7 @@ use unframe::methods::{Clustering, Engine};
 use unframe::page::CanonicalUrl;
 use unframe::read::{Inputs, RawPage, Skipped};
 use unframe::render::{Overlay, overlay};
+use unframe::rules::RuleSet;
 use unframe::store::{Sites, Store};
 use unframe::template::is_asked_for;
 use unframe::{CleanPage, Flag, StoreError};
@@ -28,6 +29,7 @@ use url::Url;
 use crate::cmd::clean::refuse_other_state;
 use crate::override_args::OverrideArgs;
 use crate::page_lookup::{choose_site, inside, not_found, only_page};
+use crate::rules_args::RulesArgs;
 use select::SelectArgs;
 
 /// Memory for learned sites; above it, the least recently used are written to disk.
@@ -69,6 +71,7 @@ Examples:
   unframe why site/page.html --site site/ --text 'All rights reserved'
   unframe why site/page.html --site site/ --css 'nav, .related'
   unframe why site/page.html --site site/ --html why.html   to open in a browser
+  unframe why page.html --rules site.rules         which selector keeps or removes each region
   unframe why https://a.example/news/7 --site crawl.warc.gz --json
   unframe why page.html --site-name a.example --state news.unframe
   curl -s URL | unframe why - --url URL --state news.unframe")]
@@ -116,6 +119,9 @@ pub struct Args {
 
     #[command(flatten)]
     overrides: OverrideArgs,
+
+    #[command(flatten)]
+    rules: RulesArgs,
 
     #[command(flatten)]
     jobs: JobsArgs,
@@ -169,7 +175,14 @@ impl Explained {
 }
 
 pub fn run(args: Args) -> anyhow::Result<Exit> {
-    let spec = args.method.spec(false, Clustering::None)?;
+    let rules = args.rules.read()?;
+    let spec = match &rules {
+        None => args.method.spec(false, Clustering::None)?,
+        Some(_) => {
+            let state = args.state.is_some().then_some("--state");
+            args.rules.spec(&args.method, state)?
+        }
+    };
     args.overrides.check(spec.name())?;
     let Some(key) = args.page.to_str() else {
         return Err(UsageError(format!("{}: the name is not UTF-8", args.page.display())).into());
@@ -178,7 +191,7 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
     let out = args.html.as_deref();
     let out = out.map(|path| ReportFile::new(path, "--html"));
     let out = out.transpose()?;
-    let Some(found) = find(&args, spec.engine(), key)? else {
+    let Some(found) = find(&args, spec.engine(), rules, key)? else {
         return Ok(Exit::Interrupted);
     };
     let regions = found.page.explained_regions();
@@ -224,10 +237,16 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
 }
 
 /// Cleans the page with all that is known about its site; `None` after Ctrl-C.
-fn find(args: &Args, engine: &Arc<dyn Engine>, key: &str) -> anyhow::Result<Option<Explained>> {
+fn find(
+    args: &Args,
+    engine: &Arc<dyn Engine>,
+    rules: Option<Arc<RuleSet>>,
+    key: &str,
+) -> anyhow::Result<Option<Explained>> {
     let mut options = CleanOptions::default();
     options.jobs = args.jobs.or(options.jobs);
     options.overrides = args.overrides.overrides();
+    options.overrides.rules = rules;
     stop_on_ctrl_c(&options.progress);
     let store = args.state.as_deref().map(|path| {
         // `scratch` accepts a missing state, and would explain the page on its own evidence.
