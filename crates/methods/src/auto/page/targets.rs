@@ -46,7 +46,9 @@ mod tests {
     #[test]
     fn targets_are_found_by_their_elements() {
         let mut targets = LinkTargets::default();
-        [(2, 20), (5, 50), (7, 70)].map(|(element, target)| targets.push(element, target));
+        for (element, target) in [(2, 20), (5, 50), (7, 70)] {
+            targets.push(element, target);
+        }
         targets.remove_last(6);
         targets.remove_last(7);
         assert_eq!((targets.get(&2), targets.get(&5)), (Some(&20), Some(&50)));
