@@ -14,7 +14,8 @@ All tools do the same work, from files on disk to text files on disk, on one thr
 parses the pages, with our own parser. unframe is one whole process over all sites, start-up included, and so
 are the tools in Rust; the Python libraries run inside of this process, and their import is not counted. The
 tools take turns, in an order that rotates from round to round, so that a slow moment of the machine hits all
-of them alike; many short rounds tell more than a few long ones.
+of them alike; many short rounds tell more than a few long ones. On a machine that others use, `--cpu` takes
+the processor's time instead of the clock's.
 
 The Python libraries live in a virtual environment under target/speed-venv, and the tools in Rust, which are
 in scripts/speed-rust, are built in target/speed-rust, both on first use. The Rust library of resiliparse is
@@ -23,6 +24,7 @@ left out where it cannot be built. Its Python package is the same code, called t
 
 import argparse
 import os
+import resource
 import shutil
 import statistics
 import subprocess
@@ -53,7 +55,8 @@ def main():
             sites = speed_sets.sample_sites(asked, options.trafilatura_pages, scratch)
             if not sites:
                 sys.exit(f"speed: no HTML files in {asked.name}")
-            rounds = [run_round(tools, sites, turn, scratch) for turn in range(options.rounds)]
+            clock = cpu_seconds if options.cpu else time.perf_counter
+            rounds = [run_round(tools, sites, turn, scratch, clock) for turn in range(options.rounds)]
             print(line(asked.name, tools, sites, rounds), flush=True)
 
 
@@ -66,6 +69,7 @@ def read_options():
     )
     parser.add_argument("--method", default="auto", help="the method to measure; default auto")
     parser.add_argument("--rounds", type=int, default=5, help="default 5")
+    parser.add_argument("--cpu", action="store_true", help="processor time instead of wall time")
     parser.add_argument(
         "--pages", type=int, default=300, help="pages of a set, shared out over its sites; 0: all"
     )
@@ -124,7 +128,13 @@ def find_tools(options):
     return tools
 
 
-def run_round(tools, sites, turn, scratch):
+def cpu_seconds():
+    """What this process and those that it has run took of the processor."""
+    used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    return sum(usage.ru_utime + usage.ru_stime for usage in used)
+
+
+def run_round(tools, sites, turn, scratch, clock):
     """Time every tool on all sites once. Returns tool -> bytes per second."""
     speeds = {}
     first = turn % len(tools)
@@ -132,9 +142,9 @@ def run_round(tools, sites, turn, scratch):
         out = scratch / "text"
         out.mkdir()
         show_progress(f"round {turn + 1}: {tool}")
-        start = time.perf_counter()
+        start = clock()
         files = tools[tool](sites, out)
-        seconds = time.perf_counter() - start
+        seconds = clock() - start
         speeds[tool] = sum(path.stat().st_size for path in files) / seconds
         if tool != "parse" and not any(path.is_file() for path in out.rglob("*")):
             sys.exit(f"speed: {tool} wrote no text")
@@ -148,7 +158,8 @@ def print_setting(options):
     name = asked.stdout.strip().splitlines()[:1] or [f"{options.unframe} (no --version)"]
     print(f"{name[0]}; resiliparse {version('resiliparse')}; trafilatura {version('trafilatura')}")
     sampled = f", trafilatura on {options.trafilatura_pages} pages" if options.trafilatura_pages else ""
-    print(f"{options.rounds} rounds, one thread{sampled}; MB/s, then how many times as fast unframe is\n")
+    clock = ", processor time" if options.cpu else ""
+    print(f"{options.rounds} rounds, one thread{clock}{sampled}; MB/s, then how many times as fast unframe is\n")
 
 
 def heading(tools):
