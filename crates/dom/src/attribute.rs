@@ -55,6 +55,11 @@ impl Attributes {
     /// Adds an attribute, unless the tag already has one of that name. The first one wins.
     pub(crate) fn push(&mut self, name: &[u8], value: Span) {
         let name = self.names.number(name);
+        self.push_number(name, value);
+    }
+
+    /// The same for a name whose number is known.
+    pub(crate) fn push_number(&mut self, name: u16, value: Span) {
         let own = &self.all[self.first as usize..];
         if own.iter().all(|have| have.name != name) {
             self.all.push(Attribute { name, value });

@@ -56,6 +56,8 @@ pub(crate) struct Glue<'b, 'a> {
     next_state: Option<State>,
     /// No end tag of a frame is left.
     frames_end: bool,
+    /// There is a NUL in the source. Nothing else becomes one, so without it no text has to be searched.
+    has_nul: bool,
     work: u64,
     /// A limit was reached; the rest of the page is ignored.
     enough: bool,
@@ -91,6 +93,7 @@ impl<'b, 'a> Glue<'b, 'a> {
             in_program: false,
             next_state: None,
             frames_end: false,
+            has_nul: memchr::memchr(0, source.as_bytes()).is_some(),
             work: 0,
             enough: false,
             at_end_of_tag: false,
@@ -128,6 +131,14 @@ impl<'b, 'a> Glue<'b, 'a> {
     /// Adds an attribute, whose value has been read, to the current tag.
     pub(crate) fn push_attribute(&mut self, name: Range<usize>) {
         let name = &self.source.as_bytes()[name];
+        let tree = &mut self.builder.tree;
+        // Most names are known as they are written, and need not be copied to lower case.
+        if tree.attributes.count() < self.limits.attributes
+            && let Some(number) = tree.attributes.names.find(name)
+        {
+            let value = self.value.take(&mut tree.arena);
+            return tree.attributes.push_number(number, value);
+        }
         self.attribute.clear();
         self.attribute
             .extend(name.iter().map(u8::to_ascii_lowercase));
@@ -237,10 +248,10 @@ impl<'b, 'a> Glue<'b, 'a> {
         let tree = &mut self.builder.tree;
         let text = self.text.take(&mut tree.arena);
         let markup = span(self.text_start, self.text_end);
-        let content = tree.arena.get(self.source, text).as_bytes();
-        if memchr::memchr(0, content).is_none() {
+        if !self.has_nul {
             return self.send_characters(Text { text, markup });
         }
+        let content = tree.arena.get(self.source, text).as_bytes();
         let nuls: Vec<u32> = memchr::memchr_iter(0, content)
             .map(|at| text.start + at as u32)
             .collect();

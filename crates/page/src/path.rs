@@ -37,7 +37,8 @@ impl Paths {
     pub fn of_styles(dom: &Dom, styles: &Styles<'_>) -> Paths {
         let repeated = styles.repeated_ids();
         // Styles that differ only in unstable parts share a name.
-        let mut known: HashMap<String, u32> = HashMap::default();
+        let mut known: HashMap<String, u32> =
+            HashMap::with_capacity_and_hasher(styles.all().len(), Default::default());
         let mut idless = Vec::new();
         let mut name = String::new();
         let of_style: Vec<u32> = styles

@@ -132,15 +132,37 @@ fn is_written_without_spaces(c: char) -> bool {
 /// Replaces every run of digits by one `0`, so that dates and counters become equal.
 pub fn mask_digits(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
+    // Most texts are ASCII, which needs no decoding.
+    if text.is_ascii() {
+        let mut was_digit = false;
+        for byte in text.bytes() {
+            let is_digit = byte.is_ascii_digit();
+            if !(is_digit && was_digit) {
+                out.push(if is_digit { '0' } else { char::from(byte) });
+            }
+            was_digit = is_digit;
+        }
+        return out;
+    }
     let mut rest = text;
     loop {
-        let until = rest.find(char::is_numeric).unwrap_or(rest.len());
+        let until = rest.find(is_numeric).unwrap_or(rest.len());
         out.push_str(&rest[..until]);
         if until == rest.len() {
             return out;
         }
         out.push('0');
-        rest = rest[until..].trim_start_matches(char::is_numeric);
+        rest = rest[until..].trim_start_matches(is_numeric);
+    }
+}
+
+/// The same as [`char::is_numeric`], which searches a table for every character beyond ASCII. Most of those
+/// are letters of a few scripts.
+fn is_numeric(c: char) -> bool {
+    match c {
+        '\0'..='\u{7F}' => c.is_ascii_digit(),
+        '\u{C0}'..='\u{65F}' | '\u{3400}'..='\u{9FFF}' | '\u{AC00}'..='\u{D7AF}' => false,
+        _ => c.is_numeric(),
     }
 }
 
@@ -186,8 +208,16 @@ mod tests {
     }
 
     #[test]
+    fn numerals_are_those_of_the_standard_library() {
+        for c in (0..=0x10_FFFF).filter_map(char::from_u32) {
+            assert_eq!(is_numeric(c), c.is_numeric(), "{c}");
+        }
+    }
+
+    #[test]
     fn digits_are_masked() {
         assert_eq!(mask_digits("12 Jan 2024, 1.5"), "0 Jan 0, 0.0");
+        assert_eq!(mask_digits("12 März ٢٠٢٤–7"), "0 März 0–0");
     }
 
     proptest! {

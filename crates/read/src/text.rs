@@ -42,12 +42,21 @@ pub(crate) fn is_binary(head: &[u8]) -> bool {
 }
 
 fn is_binary_block(block: &[u8]) -> bool {
-    // White space and the shift characters of ISO-2022 are part of text.
-    let is_control = |b: u8| b < 0x20 && !matches!(b, 0 | b'\t'..=b'\r' | 0x0e | 0x0f | 0x1b);
+    // Nearly all blocks end here. Without a branch in it, the compiler tests 16 bytes at a time.
+    let has_control = |has, byte: &u8| has | is_control_or_nul(*byte);
+    if !block.iter().fold(false, has_control) {
+        return false;
+    }
+    let is_control = |byte: u8| byte != 0 && is_control_or_nul(byte);
     let found = block.iter().filter(|&&byte| is_control(byte)).count();
     // Some programs put NULs between words, where they do no harm.
     let nuls = || block.iter().filter(|&&byte| byte == 0).count();
     (found >= 2 && found * 50 > block.len()) || nuls() * 2 > block.len()
+}
+
+/// White space and the shift characters of ISO-2022 are part of text.
+fn is_control_or_nul(byte: u8) -> bool {
+    (byte < b'\t') | ((byte > 0x0f) & (byte < 0x20) & (byte != 0x1b))
 }
 
 /// Whether the text is in UTF-16: it has a byte order mark and is valid, or the zeros of ASCII letters

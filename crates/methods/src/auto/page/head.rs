@@ -45,7 +45,7 @@ pub(crate) struct Head {
     /// Hashes of the words of its texts, each with the texts that have it, one bit each.
     words: HashMap<u64, u8>,
     /// A Bloom filter of the words: most words of a page are not among them.
-    bits: u64,
+    bits: [u64; FILTER],
     /// Words of each text.
     pub lengths: [u32; 3],
     /// `og:type`: 0 none, 1 article, 2 website, 3 product, 4 video, 5 profile, 6 other.
@@ -61,6 +61,9 @@ pub(crate) const TITLE: usize = 0;
 /// `og:title`.
 pub(crate) const SHARED_TITLE: usize = 1;
 pub(crate) const DESCRIPTION: usize = 2;
+
+/// Numbers that the Bloom filter consists of.
+const FILTER: usize = 8;
 
 /// Words of a title or description that are read.
 const WORDS: usize = 200;
@@ -133,7 +136,8 @@ impl Head {
         TextStats::with_words(content, |word| {
             if room > 0 {
                 *self.words.entry(word).or_default() |= bit;
-                self.bits |= bit_of(word);
+                let (at, bit) = bit_of(word);
+                self.bits[at] |= bit;
                 room -= 1;
             }
         });
@@ -141,12 +145,19 @@ impl Head {
         self.lengths[text] = self.words.values().filter(has).count() as u32;
     }
 
+    /// False if no text has a word.
+    #[inline]
+    pub fn may_have(&self, word: u64) -> bool {
+        let (at, bit) = bit_of(word);
+        self.bits[at] & bit != 0
+    }
+
     /// The texts that have a word, one bit each.
     #[inline]
     pub fn texts_with(&self, word: u64) -> u8 {
-        match self.bits & bit_of(word) {
-            0 => 0,
-            _ => self.words.get(&word).copied().unwrap_or(0),
+        match self.may_have(word) {
+            true => self.words.get(&word).copied().unwrap_or(0),
+            false => 0,
         }
     }
 }
@@ -191,8 +202,9 @@ fn has_any(text: &str, parts: &[&str]) -> bool {
     parts.iter().any(|part| text.contains(part))
 }
 
-fn bit_of(word: u64) -> u64 {
-    1 << (word >> 40 & 63)
+/// The place of a word's bit in the filter.
+fn bit_of(word: u64) -> (usize, u64) {
+    ((word >> 46) as usize % FILTER, 1 << (word >> 40 & 63))
 }
 
 /// The kinds that linked data names after `"@type"`. The JSON is not parsed.

@@ -26,24 +26,34 @@ impl Leads {
             "prev", "previous", "next", "up", "start", "first", "contents",
         ];
         let in_sequence = |word: &str| SEQUENCE.iter().any(|name| word.eq_ignore_ascii_case(name));
-        if rel.split_ascii_whitespace().any(in_sequence) {
+        if !rel.is_empty() && rel.split_ascii_whitespace().any(in_sequence) {
             return Leads::InSequence;
         }
         let address = address.trim();
-        let path = address.split(['#', '?']).next().unwrap_or("");
         if address.is_empty() || address.starts_with('#') {
             return Leads::Within;
         }
         if address.starts_with("//") {
             return Leads::Anywhere;
         }
-        let scheme = address.find(':').map(|colon| &address[..colon]);
-        if let Some(scheme) = scheme.filter(|scheme| !scheme.contains(['/', '?', '#', '.'])) {
-            return match scheme.to_ascii_lowercase().as_str() {
-                "http" | "https" => Leads::Anywhere,
-                _ => Leads::NoPage,
+        // A colon is the end of a scheme, unless something comes before it that no scheme has.
+        let bytes = address.as_bytes();
+        let is_no_scheme = |byte: &u8| matches!(byte, b':' | b'/' | b'?' | b'#' | b'.');
+        if let Some(end) = bytes.iter().position(is_no_scheme)
+            && bytes[end] == b':'
+        {
+            let scheme = &bytes[..end];
+            let is_web = [&b"https"[..], b"http"]
+                .iter()
+                .any(|name| scheme.eq_ignore_ascii_case(name));
+            return if is_web {
+                Leads::Anywhere
+            } else {
+                Leads::NoPage
             };
         }
+        let end = bytes.iter().position(|byte| matches!(byte, b'#' | b'?'));
+        let path = &address[..end.unwrap_or(address.len())];
         match path {
             "/" | "." | "./" => Leads::Up,
             _ if path.starts_with("..") && path.trim_start_matches(['.', '/']).is_empty() => {

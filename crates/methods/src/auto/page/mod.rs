@@ -8,7 +8,7 @@
 //! | `tags`, `class_names` | what an element is by its tag and role; by its classes and id |
 //! | `text_key` | a text as it is compared: hash, statistics, words |
 //! | `text_stats`, `char_class` | words, sentences, dates, prices of a text; classes of characters |
-//! | `link_target` | where a link leads: within the page, up, beside |
+//! | `link_target`, `targets` | where a link leads: within the page, up, beside; hashes of the addresses |
 //! | `head`, `title_overlap` | title and description of a page; which words of a block are in them |
 //! | `subtree_stats` | sums over subtrees, and the likely main container |
 //! | `page_context` | what only labels need: main containers, reading order, comments |
@@ -25,6 +25,7 @@ pub(super) mod outline;
 pub(super) mod page_context;
 pub(super) mod subtree_stats;
 pub(super) mod tags;
+pub(super) mod targets;
 pub(super) mod text_key;
 pub(super) mod text_stats;
 pub(super) mod title_overlap;

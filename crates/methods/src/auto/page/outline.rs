@@ -5,7 +5,6 @@
 
 use std::cell::RefCell;
 
-use foldhash::HashMap;
 use unframe_dom::{Dom, NodeId, Tag};
 use unframe_page::{Fingerprint, Kind, Memo, Page, Paths, Style, Styles, hidden, is_blank};
 
@@ -15,9 +14,10 @@ use crate::auto::page::class_names::{self, GROUPS};
 use crate::auto::page::head::{DESCRIPTION, Head, SHARED_TITLE, TITLE};
 use crate::auto::page::link_target::Leads;
 use crate::auto::page::tags::{self, ENCLOSING_KINDS};
+use crate::auto::page::targets::LinkTargets;
 use crate::auto::page::text_key::TextKey;
 use crate::auto::page::text_stats::TextStats;
-use crate::auto::page::title_overlap::TitleOverlap;
+use crate::auto::page::title_overlap::{Shared, TitleOverlap};
 
 /// No element, no group.
 pub(crate) const NONE: u32 = u32::MAX;
@@ -132,8 +132,8 @@ pub(crate) struct Outline {
     pub elements: Vec<Element>,
     pub texts: Vec<Text>,
     pub blocks: Vec<Block>,
-    /// Hashes of the targets of links, by element.
-    pub targets: HashMap<u32, u64>,
+    /// Where links lead, by element.
+    pub targets: LinkTargets,
     pub head: Head,
     pub inputs: u32,
 }
@@ -150,6 +150,7 @@ impl Outline {
             traits: styles.all().iter().map(Traits::of).collect(),
             paths: Paths::of_styles(dom, &styles),
             styles,
+            links: Box::new(dom.values_of(["href", "rel"])),
             outline: Outline {
                 // Enough for most pages.
                 elements: Vec::with_capacity(dom.nodes().len() / 2),
@@ -191,6 +192,7 @@ impl Outline {
             elements: self.elements.as_slice().into(),
             texts: self.texts.as_slice().into(),
             blocks: self.blocks.as_slice().into(),
+            targets: self.targets.into_exact(),
             ..self
         }
     }
@@ -215,6 +217,8 @@ struct OutlineBuilder<'a> {
     /// The traits of each style.
     traits: Vec<Traits>,
     paths: Paths,
+    /// The address and the relation of a link.
+    links: Box<dyn Fn(NodeId) -> [Option<&'a str>; 2] + 'a>,
     outline: Outline,
     /// Open elements with the node after their last and the images before their first.
     open: Vec<(u32, NodeId, u32)>,
@@ -281,14 +285,14 @@ impl OutlineBuilder<'_> {
         if tags::is_module(tag) || number == 0 {
             element.module = number;
         }
-        let href = (tag == Tag::A).then(|| dom.attribute(node, "href"));
-        if let Some(target) = href.flatten() {
+        if tag == Tag::A
+            && let [Some(target), rel] = (self.links)(node)
+        {
             element.link = number;
-            let rel = dom.attribute(node, "rel").unwrap_or("");
-            element.leads = Some(Leads::of(target, rel));
+            element.leads = Some(Leads::of(target, rel.unwrap_or("")));
             element.enclosing[tags::IN_LINK] = 0;
             let hash = Fingerprint::of(Kind::Text, target).0 as u64;
-            self.outline.targets.insert(number, hash);
+            self.outline.targets.push(number, hash);
         }
         if heading_level(tag) > 0 {
             element.heading = heading_level(tag);
@@ -356,7 +360,7 @@ impl OutlineBuilder<'_> {
             // Elements without text have no features, and many pages have more of them than others.
             if element.first == texts as u32 && number > 0 {
                 self.outline.elements.truncate(number as usize);
-                self.outline.targets.remove(&number);
+                self.outline.targets.remove_last(number);
                 continue;
             }
             element.last = texts as u32;
@@ -380,11 +384,7 @@ impl OutlineBuilder<'_> {
         } = TextKey::of(source);
         let element = self.open.last().expect("the body is open").0;
         let inside = &self.outline.elements[element as usize];
-        for word in &*words {
-            let head = &self.outline.head;
-            self.title_overlap
-                .add_word(*word, || head.texts_with(*word));
-        }
+        self.title_overlap.add_words(&words, &self.outline.head);
         let parent = self.dom.node(node).parent;
         let bold = matches!(
             self.dom.node(parent).tag,
@@ -438,13 +438,13 @@ impl OutlineBuilder<'_> {
         };
         block.last = self.outline.texts.len() as u32;
         let share = |part: u32, whole: u32| part as f32 / whole.max(1) as f32;
-        let (words, shared) = (self.title_overlap.words, self.title_overlap.shared);
-        let lengths = self.outline.head.lengths;
-        block.in_title = share(shared[TITLE], words);
-        block.of_title = share(shared[TITLE], lengths[TITLE]);
-        block.of_shared_title = share(shared[SHARED_TITLE], lengths[SHARED_TITLE]);
-        block.in_description = share(shared[DESCRIPTION], words);
-        self.title_overlap.clear();
+        let head = &self.outline.head;
+        let Shared { words, with } = self.title_overlap.end_block(head);
+        let lengths = head.lengths;
+        block.in_title = share(with[TITLE], words);
+        block.of_title = share(with[TITLE], lengths[TITLE]);
+        block.of_shared_title = share(with[SHARED_TITLE], lengths[SHARED_TITLE]);
+        block.in_description = share(with[DESCRIPTION], words);
         self.outline.blocks.push(block);
     }
 }

@@ -85,7 +85,10 @@ impl PageContext {
     }
 
     fn follow_reading_order(&mut self, outline: &Outline) {
-        let mut copies: foldhash::HashMap<u64, u32> = foldhash::HashMap::default();
+        let mut copies: foldhash::HashMap<u64, u32> =
+            foldhash::HashMap::with_capacity_and_hasher(outline.blocks.len(), Default::default());
+        self.reading_order.reserve_exact(outline.blocks.len());
+        self.long_before.reserve_exact(outline.blocks.len());
         for block in &outline.blocks {
             *copies.entry(block.hash).or_default() += 1;
         }

@@ -4,6 +4,7 @@ use super::{FeatureSink, Group, Row};
 use crate::auto::page::lists::NO_LIST;
 use crate::auto::page::outline::NONE;
 
+#[inline(always)]
 pub(super) fn add(row: &Row<'_>, to: &mut impl FeatureSink) {
     let lists = &row.sources.context.lists;
     let group = Group::List;

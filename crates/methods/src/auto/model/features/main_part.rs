@@ -5,6 +5,7 @@ use crate::auto::page::page_context::{Relation, relations};
 use crate::auto::page::view::AutoView;
 use crate::auto::site::evidence::Evidence;
 
+#[inline(always)]
 pub(super) fn add(row: &Row<'_>, to: &mut impl FeatureSink) {
     let sources = row.sources;
     let (view, evidence, context) = (sources.view, sources.evidence, &sources.context);

@@ -144,8 +144,8 @@ impl<'a> FeatureSources<'a> {
     pub fn fill(&self, texts: &[u32], table: &mut Table) {
         table.resize(texts.len(), features().len());
         for (at, text) in texts.iter().enumerate() {
-            let cells = table.row_mut(at).iter_mut();
-            self.row(*text as usize).add_all(&mut Cells(cells));
+            let mut cells = Cells::of(table.cells_mut(at));
+            self.row(*text as usize).add_all(&mut cells);
         }
     }
 
@@ -238,6 +238,7 @@ struct Row<'a> {
 }
 
 impl Row<'_> {
+    #[inline(always)]
     fn add_all(&self, to: &mut impl FeatureSink) {
         repetition::add(self, to);
         text::add(self, to);
@@ -246,7 +247,7 @@ impl Row<'_> {
         main_part::add(self, to);
         lists::add(self, to);
         neighbours::add(self, to);
-        page::add(self, to);
+        to.add_page(&self.sources.page);
     }
 
     /// Words from the text to a range of texts: negative before it, 0 inside.
@@ -265,17 +266,36 @@ impl Row<'_> {
 /// Receives the features of a text, always in the same order.
 trait FeatureSink {
     fn add(&mut self, group: Group, name: impl Display, value: f32);
+
+    /// Adds the features that all texts of the page share.
+    fn add_page(&mut self, page: &page::PageFeatures);
 }
 
-/// Writes the values to a row.
-struct Cells<'a>(std::slice::IterMut<'a, f32>);
+/// Writes the values to a row, from its first cell on. Where functions are inlined, the number of a cell is
+/// a constant.
+struct Cells<'a> {
+    row: &'a mut [f32; Table::WIDTH],
+    at: usize,
+}
+
+impl Cells<'_> {
+    fn of(row: &mut [f32; Table::WIDTH]) -> Cells<'_> {
+        Cells { row, at: 0 }
+    }
+}
 
 impl FeatureSink for Cells<'_> {
     #[inline(always)]
     fn add(&mut self, _: Group, _: impl Display, value: f32) {
-        if let Some(cell) = self.0.next() {
-            *cell = value;
-        }
+        // The remainder changes nothing; it saves a bounds check.
+        self.row[self.at % Table::WIDTH] = value;
+        self.at += 1;
+    }
+
+    #[inline(always)]
+    fn add_page(&mut self, page: &page::PageFeatures) {
+        self.row[self.at..][..page.values.len()].copy_from_slice(&page.values);
+        self.at += page.values.len();
     }
 }
 
@@ -284,6 +304,12 @@ impl FeatureSink for Vec<Feature> {
     fn add(&mut self, group: Group, name: impl Display, _: f32) {
         let name = name.to_string();
         self.push(Feature { name, group });
+    }
+
+    fn add_page(&mut self, page: &page::PageFeatures) {
+        for (name, value) in page.names.iter().zip(&page.values) {
+            self.add(Group::Page, format_args!("page-{name}"), *value);
+        }
     }
 }
 

@@ -100,6 +100,7 @@ impl Neighbours {
     }
 }
 
+#[inline(always)]
 pub(super) fn add(row: &Row<'_>, to: &mut impl FeatureSink) {
     let near = &row.sources.neighbours.blocks;
     let own = &near[row.block_at];
@@ -136,6 +137,7 @@ pub(super) fn add(row: &Row<'_>, to: &mut impl FeatureSink) {
 }
 
 /// Means over windows of blocks.
+#[inline(always)]
 fn add_windows(row: &Row<'_>, to: &mut impl FeatureSink) {
     let Neighbours { blocks, before } = &row.sources.neighbours;
     for reach in REACHES {
@@ -156,6 +158,7 @@ fn add_windows(row: &Row<'_>, to: &mut impl FeatureSink) {
 }
 
 /// Whether the text is beside a label: a short text that most pages have.
+#[inline(always)]
 fn add_labels(row: &Row<'_>, to: &mut impl FeatureSink) {
     let evidence = row.sources.evidence;
     let most_have = |row: usize| {

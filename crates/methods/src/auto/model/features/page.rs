@@ -2,7 +2,7 @@
 
 use unframe_dom::Tag;
 
-use super::{FeatureSink, Group, Row, indicator, ratio};
+use super::{indicator, ratio};
 use unframe_page::tag_class::heading_level;
 
 use crate::auto::page::head::KINDS;
@@ -14,13 +14,10 @@ use crate::auto::page::text_stats::TextFlag;
 use crate::auto::page::view::AutoView;
 use crate::auto::site::evidence::Evidence;
 
-/// The features that all texts of a page share, each with its name.
-pub(super) struct PageFeatures(Vec<(&'static str, f32)>);
-
-pub(super) fn add(row: &Row<'_>, to: &mut impl FeatureSink) {
-    for (name, value) in &row.sources.page.0 {
-        to.add(Group::Page, format_args!("page-{name}"), *value);
-    }
+/// The features that all texts of a page share.
+pub(super) struct PageFeatures {
+    pub names: Vec<&'static str>,
+    pub values: Vec<f32>,
 }
 
 impl PageFeatures {
@@ -80,8 +77,11 @@ impl PageFeatures {
         let words: u32 = outline.blocks.iter().map(|block| block.stats.words).sum();
         let blocks = outline.blocks.len() as f32;
         let images = outline.elements.first().map_or(0, |root| root.images) as f32;
-        let mut found = Vec::new();
-        let mut add = |name, value| found.push((name, value));
+        let (mut names, mut values) = (Vec::with_capacity(64), Vec::with_capacity(64));
+        let mut add = |name, value| {
+            names.push(name);
+            values.push(value);
+        };
         add("blocks", blocks);
         add("words", total.words);
         add("linked", ratio(total.linked, total.words));
@@ -141,6 +141,6 @@ impl PageFeatures {
         add("list-links", largest.few_links);
         add("list-words", largest.mean_words);
         add("mean-words", evidence.mean_words);
-        PageFeatures(found)
+        PageFeatures { names, values }
     }
 }

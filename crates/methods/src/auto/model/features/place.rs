@@ -7,6 +7,7 @@ use crate::auto::page::tags::{ENCLOSING_NAMES, tag_code};
 /// Longer distances count as this.
 const FAR: u8 = 12;
 
+#[inline(always)]
 pub(super) fn add(row: &Row<'_>, to: &mut impl FeatureSink) {
     let (view, context) = (row.sources.view, &row.sources.context);
     let (elements, subtrees) = (&view.outline.elements, view.subtree_stats());

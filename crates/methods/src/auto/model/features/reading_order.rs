@@ -3,6 +3,7 @@
 use super::{FeatureSink, Group, Row, indicator, ratio};
 use crate::auto::page::outline::Block;
 
+#[inline(always)]
 pub(super) fn add(row: &Row<'_>, to: &mut impl FeatureSink) {
     let (view, context, at) = (row.sources.view, &row.sources.context, row.block_at);
     let (outline, subtrees) = (&view.outline, view.subtree_stats());

@@ -27,6 +27,7 @@ impl Votes {
     }
 }
 
+#[inline(always)]
 pub(super) fn add(row: &Row<'_>, to: &mut impl FeatureSink) {
     let sources = row.sources;
     let (view, evidence, known) = (sources.view, sources.evidence, row.known);

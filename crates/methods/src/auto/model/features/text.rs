@@ -4,6 +4,7 @@ use super::{FeatureSink, Group, Row, indicator, ratio};
 use crate::auto::page::outline::NONE;
 use crate::auto::page::text_stats::TextFlag;
 
+#[inline(always)]
 pub(super) fn add(row: &Row<'_>, to: &mut impl FeatureSink) {
     let view = row.sources.view;
     let (text, block, stats) = (row.text, row.block, &row.block.stats);

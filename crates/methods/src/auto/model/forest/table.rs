@@ -59,6 +59,11 @@ impl Table {
         &mut self.rows[..self.in_use][row][..self.columns]
     }
 
+    /// One row to be filled in, unused columns included, which must stay zero.
+    pub fn cells_mut(&mut self, row: usize) -> &mut [f32; Table::WIDTH] {
+        &mut self.rows[..self.in_use][row]
+    }
+
     /// One row, unused columns included.
     pub(super) fn cells(&self, row: usize) -> &[f32; Table::WIDTH] {
         &self.rows[..self.in_use][row]
