@@ -99,12 +99,16 @@ fn run(
         false => run.learn_then_label(inputs),
     };
     // Even after an error, try to commit what was learned so far.
-    let kept = run.sites.commit();
+    let kept = match passed {
+        Ok(()) => run.sites.finish(),
+        Err(_) => run.sites.commit().map(|()| None),
+    };
     let mut summary = run.summary;
     summary.clusters = run.assigner.as_ref().map(Assigner::clusters);
     summary.drift = run.drift.map(DriftWatch::finish).unwrap_or_default();
     passed?;
-    kept?;
+    summary.not_compacted = kept?.map(|reason| reason.to_string());
+    summary.state = sites.state_size();
     summary.interrupted = options.progress.is_stopped();
     summary.elapsed = started.elapsed();
     if let Some(survey) = &options.survey {

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use unframe_labels::Flag;
 use unframe_read::{RawPage, Skipped};
-use unframe_site::Drift;
+use unframe_site::{Drift, StateSize};
 
 /// What a run did.
 #[derive(Clone, Debug, Default)]
@@ -36,6 +36,10 @@ pub struct Summary {
     pub flags: BTreeMap<&'static str, u64>,
     /// Sites whose pages no longer fit what was learned.
     pub drift: Vec<Drift>,
+    /// What the state takes on disk, if there is one.
+    pub state: Option<StateSize>,
+    /// Why the state is larger than it could be: it is complete, but could not be compacted.
+    pub not_compacted: Option<String>,
     /// The run was stopped early.
     pub interrupted: bool,
     /// Duration, including the survey before the run.
