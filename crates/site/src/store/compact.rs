@@ -7,7 +7,7 @@ use std::sync::Mutex;
 use super::commit::Commit;
 use super::frames::{FRAMES_AT, empty_file};
 use super::index::Index;
-use super::opening::{folder_of, partial_file};
+use super::opening::{COMPACTING, folder_of, partial_file};
 use super::{Store, Superblock, lock};
 use crate::error::StoreError;
 use crate::memory::MemoryKind;
@@ -76,7 +76,7 @@ impl Store {
         let path = self.path.canonicalize();
         let path = path.map_err(|error| StoreError::io(&self.path, error))?;
         let io = |error| StoreError::io(&path, error);
-        let mut partial = partial_file(&path).map_err(io)?;
+        let mut partial = partial_file(&path, COMPACTING).map_err(io)?;
         partial.write_all(&empty_file()).map_err(io)?;
         let file = partial.as_file().try_clone().map_err(io)?;
         // Whoever opens it under its new name finds it in use.

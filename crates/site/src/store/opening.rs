@@ -4,6 +4,7 @@ use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
+use std::time::Duration;
 
 use super::frames::{
     Beginning, FORMAT, FRAMES_AT, FrameKind, Superblock, empty_file, read_beginning, read_frame,
@@ -14,6 +15,11 @@ use crate::error::StoreError;
 use crate::memory::MemoryKind;
 use crate::piece::Piece;
 use crate::record::Fields;
+
+/// Making a state takes milliseconds, so a partial file that is older than this is abandoned.
+const MAKING: Duration = Duration::from_secs(60);
+/// The same if the state is there and locked: nobody else compacts it now.
+pub(super) const COMPACTING: Duration = Duration::from_secs(1);
 
 /// How often a file may be replaced by another while it is opened.
 const MOST_TRIES: usize = 100;
@@ -254,7 +260,7 @@ fn make(path: &Path) -> Result<(), StoreError> {
             folder,
         });
     }
-    let mut file = partial_file(path).map_err(io)?;
+    let mut file = partial_file(path, MAKING).map_err(io)?;
     let filled = file.write_all(&empty_file());
     filled
         .and_then(|()| file.as_file().sync_data())
@@ -270,7 +276,7 @@ fn make(path: &Path) -> Result<(), StoreError> {
 /// Makes an empty file an empty state.
 fn fill(path: &Path) -> Result<(), StoreError> {
     let mut file = open_locked(path, true)?;
-    let fill = || -> io::Result<()> {
+    let mut fill = || -> io::Result<()> {
         // Somebody else may have been faster.
         if file.metadata()?.len() == 0 {
             file.seek(SeekFrom::Start(0))?;
@@ -279,7 +285,6 @@ fn fill(path: &Path) -> Result<(), StoreError> {
         }
         Ok(())
     };
-    let mut fill = fill;
     fill().map_err(|error| StoreError::io(path, error))
 }
 
@@ -290,12 +295,13 @@ pub(super) fn folder_of(path: &Path) -> PathBuf {
     }
 }
 
-/// A new file beside a state, which nobody else has and no link leads to.
-pub(super) fn partial_file(path: &Path) -> io::Result<tempfile::NamedTempFile> {
+/// A new file beside a state, which nobody else has and no link leads to. Such files of others that are
+/// older than this are removed.
+pub(super) fn partial_file(path: &Path, others: Duration) -> io::Result<tempfile::NamedTempFile> {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let prefix = format!(".{name}.unframe-partial-");
     let folder = folder_of(path);
-    remove_abandoned(&folder, &prefix);
+    remove_abandoned(&folder, &prefix, others);
     let mut builder = tempfile::Builder::new();
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
@@ -304,15 +310,14 @@ pub(super) fn partial_file(path: &Path) -> io::Result<tempfile::NamedTempFile> {
     made.map_err(|error| error.kind().into())
 }
 
-/// Removes the files of processes that were killed while they made or compacted a state. Nobody else
-/// compacts it now, and making one takes milliseconds, so what is older than a minute is abandoned.
-fn remove_abandoned(folder: &Path, prefix: &str) {
+/// Removes the files of processes that were killed while they made or compacted a state.
+fn remove_abandoned(folder: &Path, prefix: &str, least: Duration) {
     let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
     for entry in entries {
         let age = entry.metadata().and_then(|about| about.modified());
         let age = age.ok().and_then(|written| written.elapsed().ok());
         if entry.file_name().to_string_lossy().starts_with(prefix)
-            && age.is_some_and(|age| age.as_secs() > 60)
+            && age.is_some_and(|age| age > least)
         {
             let _ = std::fs::remove_file(entry.path());
         }
