@@ -28,9 +28,8 @@ use crate::override_args::OverrideArgs;
 use crate::record::field_list;
 use crate::report::{CleanSummary, DryRun, PageShare, flag_list};
 
-/// The share of --memory that is for pages between the passes, as one in so many; what was learned has
-/// the rest.
-const PAGES_SHARE: u64 = 4;
+/// Of eight parts of --memory, those for pages between the passes; what was learned has the rest.
+const PAGES_SHARE: u64 = 3;
 
 /// From this share of frame on, the pages may be copies of each other.
 const NEARLY_ALL: f64 = 0.98;
@@ -172,7 +171,7 @@ pub struct Args {
     /// Above it, the least recently used sites are written to disk, to the state or to a temporary file,
     /// and more pages are read twice. The pages that are being worked on, about 50 MB, come on top. One
     /// site is never divided: if it alone takes more, so does the run.
-    #[arg(long, default_value = "320MB", value_name = "SIZE", help_heading = LEARNING, value_parser = parse_size)]
+    #[arg(long, default_value = "400MB", value_name = "SIZE", help_heading = LEARNING, value_parser = parse_size)]
     memory: u64,
 }
 
@@ -225,7 +224,7 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
         args.method.refuse_state_of_another(store)?;
         refuse_other_state(&**spec.engine(), store)?;
     }
-    let for_pages = args.memory / PAGES_SHARE;
+    let for_pages = args.memory / 8 * PAGES_SHARE;
     let for_sites = usize::try_from(args.memory - for_pages).unwrap_or(usize::MAX);
     let mut sites = Sites::new(spec.engine().memory(), store, for_sites)?;
     let index_output = args.index.open()?;

@@ -5,7 +5,7 @@ use std::io::Read;
 use std::path::PathBuf;
 
 use unframe::methods::MethodSpec;
-use unframe::store::{MemoryKind, Sites, Store};
+use unframe::store::{Sites, Store};
 
 use crate::args;
 use crate::harness::{Folder, check, run};
@@ -81,10 +81,8 @@ fn what_another_version_of_a_method_learned_is_refused() {
     }
     assert_eq!(check(&state), 6 * METHODS.len() as u64);
     let engine = MethodSpec::default().engine().clone();
-    let other = MemoryKind {
-        version: 99,
-        ..engine.memory()
-    };
+    let mut other = engine.memory();
+    other.version = 99;
     // A file that another version of `auto` has written.
     fs::remove_file(&state).unwrap();
     let mut sites = Sites::new(other, Some(Store::open(&state).unwrap()), usize::MAX).unwrap();

@@ -7,6 +7,9 @@ use std::process::Command;
 use std::sync::mpsc;
 use std::time::Duration;
 
+use unframe::methods::MethodSpec;
+use unframe::store::{Sites, Store};
+
 use crate::args;
 use crate::harness::*;
 
@@ -112,27 +115,16 @@ fn a_state_is_compacted() {
     let folder = Folder::new();
     let (site, state) = learned_site(&folder);
     let small = fs::metadata(&state).unwrap().len();
-    // Killed before its end, a run leaves what it has replaced.
-    let pipe = folder.path("live.jsonl");
-    let made = Command::new("mkfifo").arg(&pipe).status();
-    assert!(made.unwrap().success());
-    let args = args![
-        "clean",
-        "-mstream",
-        pipe,
-        "--arrival",
-        "--state",
-        state,
-        "-q"
-    ];
-    let mut user = start(command(with(&args, &["--commit-every", "1"])));
-    let mut feed = open_pipe(&pipe);
-    let lines = jsonl_site("a.example", 0..40);
-    feed.write_all(lines.as_bytes()).unwrap();
-    let mut out = BufReader::new(user.stdout.take().unwrap());
-    out.read_line(&mut String::new()).unwrap();
-    user.kill().unwrap();
-    user.wait().unwrap();
+    // A program that does not end its runs leaves what it has replaced.
+    let spec = MethodSpec::new("stream", &[]).unwrap();
+    let store = Store::open(&state).unwrap();
+    let mut sites = Sites::new(spec.engine().memory(), Some(store), usize::MAX).unwrap();
+    for name in ["site", "other", "site", "other"] {
+        sites.load(name).unwrap();
+        sites.get_mut(name).unwrap();
+        sites.commit().unwrap();
+    }
+    drop(sites);
     let known = learned(&state);
     let compacted = run(args!["state", "compact", state, "--json"]).expect(0);
     let report = &compacted.records()[0];

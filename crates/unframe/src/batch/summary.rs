@@ -1,9 +1,10 @@
 //! The summary of a run.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, HashSet};
 use std::time::Duration;
 
 use unframe_labels::Flag;
+use unframe_page::{Fingerprint, Kind};
 use unframe_read::{RawPage, Skipped};
 use unframe_site::{Drift, StateSize};
 
@@ -44,7 +45,8 @@ pub struct Summary {
     pub interrupted: bool,
     /// Duration, including the survey before the run.
     pub elapsed: Duration,
-    pub(crate) site_names: BTreeSet<String>,
+    /// Their hashes: there may be many, and their names are not needed again.
+    seen: HashSet<u64>,
 }
 
 impl Summary {
@@ -59,10 +61,8 @@ impl Summary {
     }
 
     pub(crate) fn meet(&mut self, site: &str) {
-        if !self.site_names.contains(site) {
-            self.site_names.insert(site.to_string());
-            self.sites += 1;
-        }
+        let site = Fingerprint::of(Kind::Text, site).0 as u64;
+        self.sites += u64::from(self.seen.insert(site));
     }
 }
 
