@@ -18,7 +18,7 @@ const CHANGE_BYTES: u64 = 64 << 10;
 /// there, and the spare room of small allocations.
 ///
 /// [`Sites`]: crate::Sites
-const OPEN_BYTES: usize = 768;
+const OPEN_BYTES: usize = 1024;
 
 pub(crate) struct Open {
     pub(crate) memory: Box<dyn Memory>,

@@ -22,6 +22,9 @@ use crate::memory::{BadRow, Memory, MemoryKind, Row};
 use crate::record::{Fields, SiteRecord};
 use crate::rows;
 
+/// A row without its bytes: its table and its key.
+type RowKey = (u8, Fingerprint);
+
 /// What methods need to unlearn pages.
 pub(crate) type Contributions = HashMap<PageId, Vec<u8>>;
 
@@ -32,7 +35,7 @@ const AS_LISTS: u8 = 2;
 /// What has changed since the piece before.
 pub(crate) struct Changes {
     pub(crate) rows: Vec<Row>,
-    pub(crate) gone: Vec<(u8, Fingerprint)>,
+    pub(crate) gone: Vec<RowKey>,
     pub(crate) pages: Vec<PageId>,
     pub(crate) forgotten: Vec<PageId>,
 }
@@ -131,7 +134,7 @@ fn about(whole: bool, kind: MemoryKind, site: &str, record: &SiteRecord) -> Vec<
     out
 }
 
-fn rows_section(packed: &[u8], gone: &[(u8, Fingerprint)]) -> Vec<u8> {
+fn rows_section(packed: &[u8], gone: &[RowKey]) -> Vec<u8> {
     let mut out = Vec::with_capacity(packed.len() + 17 * gone.len() + 10);
     put_sized(&mut out, packed);
     put_number(&mut out, gone.len() as u64);
@@ -224,7 +227,7 @@ impl<'a> Piece<'a> {
         [self.rows.taken, ledger, self.designs.taken]
     }
 
-    fn rows(&self, kind: MemoryKind) -> Result<(Vec<Row>, Vec<(u8, Fingerprint)>), BadRow> {
+    fn rows(&self, kind: MemoryKind) -> Result<(Vec<Row>, Vec<RowKey>), BadRow> {
         let bytes = self.rows.unpack()?;
         let mut fields = Fields(&bytes);
         let packed = fields.sized()?;
@@ -298,7 +301,7 @@ pub(crate) fn read_site(kind: MemoryKind, pieces: &[Piece<'_>]) -> Result<Conten
     let mut ledger = Ledger::default();
     ledger.read(&first.ledger.unpack()?)?;
     // What the changes say, so that the rows of the first piece need not wait in a table.
-    let mut later: HashMap<(u8, Fingerprint), Option<Vec<u8>>> = HashMap::default();
+    let mut later: HashMap<RowKey, Option<Vec<u8>>> = HashMap::default();
     for piece in changes {
         let (rows, gone) = piece.rows(kind)?;
         later.extend(

@@ -28,8 +28,10 @@ use crate::override_args::OverrideArgs;
 use crate::record::field_list;
 use crate::report::{CleanSummary, DryRun, PageShare, flag_list};
 
-/// Of eight parts of --memory, those for pages between the passes; what was learned has the rest.
+/// Of eight parts of --memory, those for pages between the passes, and those for what was learned. The
+/// last part is for what is kept of every site that was ever met, and lost between allocations.
 const PAGES_SHARE: u64 = 3;
+const SITES_SHARE: u64 = 4;
 
 /// From this share of frame on, the pages may be copies of each other.
 const NEARLY_ALL: f64 = 0.98;
@@ -225,7 +227,7 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
         refuse_other_state(&**spec.engine(), store)?;
     }
     let for_pages = args.memory / 8 * PAGES_SHARE;
-    let for_sites = usize::try_from(args.memory - for_pages).unwrap_or(usize::MAX);
+    let for_sites = usize::try_from(args.memory / 8 * SITES_SHARE).unwrap_or(usize::MAX);
     let mut sites = Sites::new(spec.engine().memory(), store, for_sites)?;
     let index_output = args.index.open()?;
     let output = match args.dry_run || (out.is_none() && index.is_some()) {

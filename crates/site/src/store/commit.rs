@@ -123,6 +123,7 @@ impl Commit<'_> {
             added.map_err(|error| StoreError::damaged(&self.store.path, error))?;
         }
         self.store.superblock = superblock;
+        self.store.touched = true;
         self.finished = true;
         Ok(())
     }

@@ -49,8 +49,12 @@ impl Store {
         self.index.changes > 0 || slack > 4 * COMMIT_BYTES
     }
 
-    /// Writes the index if it is worth it, and both superblocks.
+    /// Writes the index if it is worth it, and both superblocks. A run that has learned nothing new
+    /// changes nothing.
     fn close(&mut self) -> Result<(), StoreError> {
+        if !std::mem::take(&mut self.touched) {
+            return Ok(());
+        }
         let unread = match self.superblock.index {
             0 => self.bytes() - FRAMES_AT,
             index => self.bytes().saturating_sub(index + self.index_frame),
@@ -88,6 +92,7 @@ impl Store {
             superblock: Superblock::new(),
             index: Index::default(),
             index_frame: 0,
+            touched: false,
             temporary: None,
         };
         self.copy_into(&mut new, kinds)?;

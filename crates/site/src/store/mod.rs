@@ -38,6 +38,8 @@ pub struct Store {
     index: Index,
     /// Bytes of the newest index in the file; 0 if there is none.
     index_frame: u64,
+    /// Something was committed since it was opened.
+    touched: bool,
     /// What is learned is not kept after the process: then nothing has to be durable.
     temporary: Option<Temporary>,
 }
@@ -146,6 +148,7 @@ impl Store {
 
     /// Puts a site's memory together again, and its record with its designs; `None` if the site is not
     /// known.
+    #[allow(clippy::type_complexity)]
     pub fn load(
         &self,
         kind: MemoryKind,

@@ -129,6 +129,7 @@ impl Store {
             superblock: reading.superblock,
             index: reading.index,
             index_frame: reading.index_frame,
+            touched: false,
             temporary: None,
         })
     }
