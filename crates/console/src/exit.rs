@@ -80,6 +80,7 @@ fn report(error: anyhow::Error, is_usage: fn(&(dyn Error + 'static)) -> bool) ->
                         | StoreError::NoFolder { .. }
                         | StoreError::NotAFile { .. }
                         | StoreError::Empty(_)
+                        | StoreError::Earlier(_)
                         | StoreError::Newer { .. }
                         | StoreError::OtherVersion { .. }
                 )

@@ -233,7 +233,7 @@ impl MethodArgs {
     /// Refuses a state of another method, unless the method was named: most likely the user wants to
     /// continue the state, which needs the method that it was learned with.
     pub fn refuse_state_of_another(&self, store: &Store) -> anyhow::Result<()> {
-        let known = store.methods()?;
+        let known = store.methods();
         let (None, false) = (&self.method, known.iter().any(|name| name == self.name())) else {
             return Ok(());
         };

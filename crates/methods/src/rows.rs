@@ -1,14 +1,40 @@
 //! What the memories that count keys have in common.
 
 use foldhash::HashMap;
-use unframe_page::Fingerprint;
-use unframe_site::PageRecord;
+use unframe_page::{Fingerprint, Kind};
+use unframe_site::{PageRecord, map_bytes};
+
+/// The key of a text in a table: 48 bits of it, because a state is mostly keys. In a site of 100,000 texts,
+/// one text in 3 thousand million is taken for another, and its page count is one too high.
+pub(crate) fn short(key: Fingerprint) -> Fingerprint {
+    Fingerprint(key.0 & ((1 << 48) - 1))
+}
 
 /// The keys of a page as the ledger has them, one after another.
 pub(crate) fn keys(contribution: &[u8]) -> impl Iterator<Item = Fingerprint> {
-    let (keys, _) = contribution.as_chunks::<16>();
+    let (keys, _) = contribution.as_chunks();
     keys.iter()
-        .map(|key| Fingerprint(u128::from_be_bytes(*key)))
+        .map(|key| Fingerprint(u64::from_be_bytes(*key).into()))
+}
+
+/// What [`keys`] reads.
+pub(crate) fn key_bytes(keys: impl Iterator<Item = Fingerprint>) -> Vec<u8> {
+    keys.flat_map(|key| (key.0 as u64).to_be_bytes()).collect()
+}
+
+/// The rank of a page in the order of a sample, computed from its identity as [`Sites`] shorten it.
+///
+/// [`Sites`]: unframe_site::Sites
+pub(crate) fn sample_place(page: Fingerprint, seed: &str) -> Fingerprint {
+    let page = Fingerprint((page.0 as u64).into());
+    Fingerprint::below(Kind::Sample, page, seed)
+}
+
+/// Bytes of excerpts and their table.
+pub(crate) fn excerpt_bytes(excerpts: &HashMap<Fingerprint, Box<str>>) -> usize {
+    /// Of an allocation of about a hundred bytes, on average, with what the allocator adds.
+    const TEXT_BYTES: usize = 80;
+    map_bytes(excerpts) + TEXT_BYTES * excerpts.len()
 }
 
 /// On how many pages of the ledger each key is.

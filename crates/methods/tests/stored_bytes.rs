@@ -11,12 +11,12 @@ use unframe_site::{Sites, Visit};
 
 /// Method, version, and the fingerprint of all that it stores.
 const STORED: [(&str, u32, &str); 6] = [
-    ("auto", 1, "5ae193e8e8efa6a4b3d56a3bbaa3b6fd"),
-    ("stream", 1, "cdbcff9142a0a8d8a4e0623c2430eb88"),
-    ("chunks", 1, "edc0e69196ad7d2ead25e43909056038"),
-    ("mdl", 1, "6a87581645c80d40057fea048c916eea"),
-    ("links", 1, "428930259e4d44a545e1e8e060cb164e"),
-    ("text", 1, "ad2adf720bd925dbf9b78b9fa4c1edb8"),
+    ("auto", 1, "93812e3af9512c25a260473871236996"),
+    ("stream", 2, "7c30fa782495ad9a7e387bfdcb3d32c1"),
+    ("chunks", 2, "566d25b3920bab30dd1cbad5e1e35fae"),
+    ("mdl", 2, "0f341d100a422d0cc701b2b9ec35751b"),
+    ("links", 2, "35f99bfb2d882be2b77379bbc223eaa6"),
+    ("text", 1, "41330260143c7849b0b3673a3144b5d3"),
 ];
 
 /// Pages with an element of every class that the methods tell apart.
@@ -41,22 +41,33 @@ fn html(n: u32) -> String {
     )
 }
 
-/// A fingerprint of the head, the rows and the contributions.
+/// A fingerprint of the head, the rows and the contributions, before they are packed: how they are packed
+/// is the store's affair, which has a format of its own.
 fn stored(method: &str) -> String {
     let spec: MethodSpec = method.parse().unwrap();
     let engine = spec.engine();
     let mut sites = Sites::in_memory(engine.memory());
+    let mut all = Vec::new();
     for n in 1..=4 {
         let (url, html) = (format!("https://a.example/{n}"), html(n));
         let page = Page::parse(html.into(), Some(url.clone()), None, &Limits::default());
         let (view, identity) = (engine.view(&page), page_identity(Some(&url), ""));
         let learn = |memory: &mut dyn unframe_site::Memory, visit: Visit<'_>| {
-            engine.learn(memory, &page, &view, visit)
+            let contribution = engine.learn(memory, &page, &view, visit);
+            all.extend(&contribution);
+            contribution
         };
         let content = Fingerprint(n.into());
         sites.visit("site", identity, content, 1, learn).unwrap();
     }
-    Fingerprint::of(Kind::Content, sites.export("site").unwrap()).to_string()
+    let memory = sites.get("site").unwrap();
+    all.extend(memory.head());
+    memory.rows(&mut |table, key, row| {
+        all.push(table);
+        all.extend(key.0.to_be_bytes());
+        all.extend(row.unwrap_or_default());
+    });
+    Fingerprint::of(Kind::Content, all).to_string()
 }
 
 #[test]

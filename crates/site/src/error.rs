@@ -1,6 +1,8 @@
 //! Errors of a state on disk.
 
 use std::io;
+#[cfg(feature = "store")]
+use std::path::Path;
 use std::path::PathBuf;
 
 /// Why a state could not be read or written. Each message names the file and says what to do.
@@ -42,6 +44,9 @@ pub enum StoreError {
         /// The latest format known here.
         known: u32,
     },
+    /// The file was written by an earlier version, in a format that is no longer read.
+    #[error("state {}: written by an earlier version of unframe, which stored what cannot be converted; learn the pages again into a new file with `unframe clean PAGES --state NEW`. The file was left as it is", .0.display())]
+    Earlier(PathBuf),
     /// Learned by another version of the method.
     #[error("state {}: learned by version {found} of the method {method}, and this program has version {known}; learn the pages again into a new file with `unframe clean PAGES --state NEW`. The file was left as it is", .path.display())]
     OtherVersion {
@@ -71,15 +76,15 @@ pub enum StoreError {
         /// The damage that was found.
         detail: String,
     },
-    /// The last process that wrote the file did not close it, and it was opened for reading only.
-    #[error("state {}: not closed after its last use; `unframe state check {}` repairs it", .0.display(), .0.display())]
-    NeedsRepair(PathBuf),
     /// The state was opened for reading only.
     #[error("state {}: opened for reading only", .0.display())]
     ReadOnly(PathBuf),
     /// The disk is full.
     #[error("state {}: no space left on the disk; every page acknowledged so far is safe. Free some space and run again", .0.display())]
     DiskFull(PathBuf),
+    /// More was learned than one file can hold of a site.
+    #[error("state {}: a site has become too large for a state", .0.display())]
+    TooLarge(PathBuf),
     /// Any other file system error.
     #[error("state {}: {reason}", .path.display())]
     Io {
@@ -88,4 +93,27 @@ pub enum StoreError {
         /// The error of the system.
         reason: io::Error,
     },
+}
+
+#[cfg(feature = "store")]
+impl StoreError {
+    pub(crate) fn io(path: &Path, reason: io::Error) -> StoreError {
+        match reason.kind() {
+            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
+                StoreError::DiskFull(path.into())
+            }
+            io::ErrorKind::UnexpectedEof => StoreError::damaged(path, "it ends too early"),
+            _ => StoreError::Io {
+                path: path.into(),
+                reason,
+            },
+        }
+    }
+
+    pub(crate) fn damaged(path: &Path, detail: impl ToString) -> StoreError {
+        StoreError::Damaged {
+            path: path.into(),
+            detail: detail.to_string(),
+        }
+    }
 }

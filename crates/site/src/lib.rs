@@ -2,21 +2,27 @@
 //!
 //! ```text
 //! Sites ── Memory, one per site ── rows under fingerprints
-//!   └──── Store ── one file: ledger of pages + pieces of rows
+//!   └──── Store ── one file that grows at its end: pieces of sites, each with rows and a ledger of pages
 //! ```
 //!
 //! Methods bring their own [`Memory`]. This crate keeps it: it loads and drops memories, commits
 //! pages as whole units, never counts a page twice, and adds two stores up.
 
+mod coding;
 mod drift;
 mod error;
 mod figure;
+mod ledger;
+mod lists;
 mod memory;
 mod merge;
+mod open;
 mod piece;
 mod record;
 mod sampling;
+mod rows;
 mod sites;
+mod size;
 mod snapshot;
 #[cfg(feature = "store")]
 mod store;
@@ -32,6 +38,7 @@ pub use merge::merge;
 pub use record::{Fields, PageRecord, SiteRecord};
 pub use sampling::Sampling;
 pub use sites::{Sites, Visit};
-#[cfg(feature = "store")]
-pub use store::FORMAT;
+pub use size::{StateSize, map_bytes, set_bytes};
 pub use store::Store;
+#[cfg(feature = "store")]
+pub use store::{Compacted, FORMAT, Spent};

@@ -9,8 +9,8 @@ use std::fmt;
 use unframe_page::Fingerprint;
 
 use crate::figure::{Figure, FrameText};
-use crate::piece;
 use crate::record::PageRecord;
+use crate::rows;
 
 /// One row of a method's tables: the number of the table, the key, and the bytes, or `None` if the
 /// row is gone.
@@ -51,7 +51,7 @@ pub trait Memory: Any + Send + Sync {
     where
         Self: Sized,
     {
-        piece::pack(rows)
+        rows::pack(rows)
     }
 
     /// The rows that [`pack`](Memory::pack) packed, in any order.
@@ -59,7 +59,17 @@ pub trait Memory: Any + Send + Sync {
     where
         Self: Sized,
     {
-        piece::unpack(packed)
+        rows::unpack(packed)
+    }
+
+    /// True if contributions are the keys of rows of table 0, eight bytes each, big-endian. They are
+    /// then stored as references to the rows. A key without a row is not stored: what was dropped
+    /// needs no undoing.
+    fn lists_keys() -> bool
+    where
+        Self: Sized,
+    {
+        false
     }
 
     /// Adds what another memory has learned from other pages of the same site.
@@ -70,9 +80,10 @@ pub trait Memory: Any + Send + Sync {
     /// The number of rows.
     fn len(&self) -> usize;
 
-    /// Bytes of main memory that it takes, roughly.
+    /// Bytes of main memory that it takes, with room that it has allocated and does not use:
+    /// [`map_bytes`](crate::map_bytes) counts that of hash maps. Called for each page.
     fn bytes(&self) -> usize {
-        /// Of a short row with its key.
+        /// Of a short row with its key, in a hash map.
         const ROW_BYTES: usize = 64;
         self.len() * ROW_BYTES
     }
@@ -128,6 +139,7 @@ pub struct MemoryKind {
     pub version: u32,
     create: fn() -> Box<dyn Memory>,
     merge: fn(&mut dyn Memory, Box<dyn Memory>),
+    lists_keys: fn() -> bool,
     pack: fn(&[Row]) -> Vec<u8>,
     unpack: fn(&[u8]) -> Result<Vec<Row>, BadRow>,
 }
@@ -146,6 +158,7 @@ impl MemoryKind {
                     _ => unreachable!("memories of one kind are {}", type_name::<M>()),
                 }
             },
+            lists_keys: M::lists_keys,
             pack: M::pack,
             unpack: M::unpack,
         }
@@ -154,6 +167,11 @@ impl MemoryKind {
     /// A memory that has learned nothing yet.
     pub fn create(&self) -> Box<dyn Memory> {
         (self.create)()
+    }
+
+    /// True if contributions are keys of rows.
+    pub(crate) fn lists_keys(&self) -> bool {
+        (self.lists_keys)()
     }
 
     /// All rows of a site as few bytes.

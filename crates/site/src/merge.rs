@@ -9,12 +9,15 @@ use crate::store::Store;
 pub fn merge(into: &mut Sites, from: &Store) -> Result<u64, StoreError> {
     let kind = into.kind();
     from.check_version(kind)?;
+    let mut names: Vec<&str> = from.names(kind.method).collect();
+    names.sort_unstable();
     let mut added = 0;
-    for (name, record) in from.sites(kind.method)? {
-        let memory = from.load(kind, &record)?;
-        let pages = from.pages(kind.method, record.id)?;
-        added += into.absorb(&name, memory, record.designs, pages)?;
-        into.commit()?;
+    for name in names {
+        let contributions = from.contributions(kind, name)?;
+        if let Some(content) = from.content(kind, name)? {
+            added += into.absorb(name, content, contributions)?;
+            into.commit()?;
+        }
     }
     Ok(added)
 }

@@ -2,25 +2,16 @@
 
 use std::convert::Infallible;
 
-use unframe_page::Fingerprint;
-
 use crate::error::StoreError;
-use crate::memory::{Memory, MemoryKind};
-use crate::record::{PageRecord, SiteRecord};
+use crate::memory::MemoryKind;
+use crate::piece::{Content, Contributions};
+use crate::size::StateSize;
 
 /// A state on disk; this build has none.
 pub struct Store(Infallible);
 
-/// One site's part of a commit.
-#[allow(dead_code)]
-pub(crate) struct SiteChange<'a> {
-    pub(crate) name: &'a str,
-    pub(crate) record: &'a mut SiteRecord,
-    pub(crate) pages: Vec<(Fingerprint, PageRecord)>,
-    pub(crate) forgotten: Vec<Fingerprint>,
-    pub(crate) pieces: Vec<Vec<u8>>,
-    pub(crate) whole: bool,
-}
+/// A commit to one.
+pub(crate) struct Commit<'a>(&'a Store);
 
 #[allow(missing_docs)]
 impl Store {
@@ -34,36 +25,55 @@ impl Store {
         match self.0 {}
     }
 
-    pub fn sites(&self, _: &str) -> Result<Vec<(String, SiteRecord)>, StoreError> {
+    pub fn tidy(&mut self, _: &[MemoryKind]) -> Result<(), StoreError> {
         match self.0 {}
     }
 
-    pub fn site(&self, _: &str, _: &str) -> Result<Option<SiteRecord>, StoreError> {
+    pub(crate) fn kept_size(&self) -> Option<StateSize> {
         match self.0 {}
     }
 
-    pub fn load(&self, _: MemoryKind, _: &SiteRecord) -> Result<Box<dyn Memory>, StoreError> {
+    pub(crate) fn held(&self) -> usize {
         match self.0 {}
     }
 
-    pub(crate) fn page(
-        &mut self,
-        _: &'static str,
-        _: u32,
-        _: Fingerprint,
-    ) -> Result<Option<PageRecord>, StoreError> {
+    pub(crate) fn names(&self, _: &str) -> impl Iterator<Item = &str> {
+        match self.0 {}
+        #[allow(unreachable_code)]
+        std::iter::empty()
+    }
+
+    pub(crate) fn content(&self, _: MemoryKind, _: &str) -> Result<Option<Content>, StoreError> {
         match self.0 {}
     }
 
-    pub fn pages(&self, _: &str, _: u32) -> Result<Vec<(Fingerprint, PageRecord)>, StoreError> {
-        match self.0 {}
-    }
-
-    pub(crate) fn commit(
-        &mut self,
+    pub(crate) fn contributions(
+        &self,
         _: MemoryKind,
-        _: Vec<SiteChange<'_>>,
-    ) -> Result<(), StoreError> {
+        _: &str,
+    ) -> Result<Contributions, StoreError> {
         match self.0 {}
+    }
+
+    pub(crate) fn piece_bytes(&self, _: &str, _: &str) -> Option<(u64, u64)> {
+        match self.0 {}
+    }
+
+    pub(crate) fn begin(&mut self) -> Result<Commit<'_>, StoreError> {
+        match self.0 {}
+    }
+}
+
+impl Commit<'_> {
+    pub(crate) fn store(&self) -> &Store {
+        self.0
+    }
+
+    pub(crate) fn add(&mut self, _: &[u8]) -> Result<u64, StoreError> {
+        match self.0.0 {}
+    }
+
+    pub(crate) fn finish(self) -> Result<(), StoreError> {
+        match self.0.0 {}
     }
 }

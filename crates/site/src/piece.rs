@@ -1,152 +1,352 @@
-//! Rows of a site, packed into pieces of bytes.
-//!
-//! A page changes about a hundred rows. Writing them one by one into a tree on disk would cost as
-//! much as parsing the page, so the rows that changed since the last commit are written together,
-//! as one piece. Loading a site reads its pieces in order; later rows replace earlier ones.
+//! A piece: what is written of a site at once, in a state or as an exported site.
 //!
 //! ```text
-//! piece:  row*
-//! row:    table u8 · key u128 big-endian · length u8 · bytes
+//! piece:          whole u8 · method · version · site · pages · bytes · head
+//!                 · rows · ledger · contributions · designs           the last four are sections
+//! rows:           rows as packed by the method · number of rows that are gone · (table u8 · key u128)*
+//! ledger:         see ledger.rs
+//! contributions:  0, if all are empty; or 1 · lengths · bytes; or 2 · lists of keys, see lists.rs
 //! ```
 //!
-//! Length 255: the row is deleted. Length 254: the length follows, as a u32 little-endian.
+//! A *whole* piece has everything that was learned of a site. Other pieces have what has changed since the
+//! one before. A site is read by reading its pieces in order.
 
+use foldhash::HashMap;
 use unframe_page::Fingerprint;
 
-use crate::memory::{BadRow, Row};
+use crate::coding::{Section, put_number, put_section, put_sized};
+use crate::drift::DesignHistory;
+use crate::ledger::{Ledger, PageId};
+use crate::lists;
+use crate::memory::{BadRow, Memory, MemoryKind, Row};
+use crate::record::{Fields, SiteRecord};
+use crate::rows;
 
-/// A piece is closed when it has this many bytes.
-pub(crate) const PIECE_BYTES: usize = 1 << 20;
+/// A row without its bytes: its table and its key.
+type RowKey = (u8, Fingerprint);
 
-const GONE: u8 = u8::MAX;
-const LONG: u8 = GONE - 1;
+/// What methods need to unlearn pages.
+pub(crate) type Contributions = HashMap<PageId, Vec<u8>>;
 
-/// Collects rows into pieces.
-#[derive(Default)]
-pub(crate) struct Pieces {
-    full: Vec<Vec<u8>>,
-    open: Vec<u8>,
+const NO_CONTRIBUTIONS: u8 = 0;
+const AS_BYTES: u8 = 1;
+const AS_LISTS: u8 = 2;
+
+/// What has changed since the piece before.
+pub(crate) struct Changes {
+    pub(crate) rows: Vec<Row>,
+    pub(crate) gone: Vec<RowKey>,
+    pub(crate) pages: Vec<PageId>,
+    pub(crate) forgotten: Vec<PageId>,
 }
 
-impl Pieces {
-    /// Adds a row.
-    pub(crate) fn push(&mut self, table: u8, key: Fingerprint, row: Option<&[u8]>) {
-        self.open.push(table);
-        self.open.extend(key.0.to_be_bytes());
-        match row {
-            Some(row) => {
-                match row.len() < usize::from(LONG) {
-                    true => self.open.push(row.len() as u8),
-                    false => {
-                        self.open.push(LONG);
-                        self.open.extend((row.len() as u32).to_le_bytes());
-                    }
-                }
-                self.open.extend(row);
-            }
-            None => self.open.push(GONE),
-        }
-        if self.open.len() >= PIECE_BYTES {
-            self.full.push(std::mem::take(&mut self.open));
+impl Changes {
+    /// Takes the changed rows out of a memory.
+    pub(crate) fn take(
+        memory: &mut dyn Memory,
+        pages: Vec<PageId>,
+        forgotten: Vec<PageId>,
+    ) -> Changes {
+        let (mut rows, mut gone) = (Vec::new(), Vec::new());
+        memory.take_changes(&mut |table, key, row| match row {
+            Some(row) => rows.push((table, key, row.to_vec())),
+            None => gone.push((table, key)),
+        });
+        // A method may name a row twice.
+        rows.sort_unstable_by_key(|(table, key, _)| (*table, *key));
+        rows.dedup_by_key(|(table, key, _)| (*table, *key));
+        gone.sort_unstable();
+        gone.dedup();
+        Changes {
+            rows,
+            gone,
+            pages,
+            forgotten,
         }
     }
+}
 
-    pub(crate) fn finish(mut self) -> Vec<Vec<u8>> {
-        if !self.open.is_empty() {
-            self.full.push(self.open);
+/// Writes everything that was learned of a site.
+pub(crate) fn write_whole(
+    kind: MemoryKind,
+    site: &str,
+    record: &SiteRecord,
+    memory: &dyn Memory,
+    ledger: &Ledger,
+    contributions: &Contributions,
+) -> Vec<u8> {
+    let mut all = Vec::with_capacity(memory.len());
+    memory.rows(&mut |table, key, row| {
+        all.extend(row.map(|row| (table, key, row.to_vec())));
+    });
+    all.sort_unstable_by_key(|(table, key, _)| (*table, *key));
+    let pages = ledger.sorted();
+    let of_pages = in_order(&pages, contributions);
+    let (packed, contributions) = match kind.lists_keys() && of_pages.iter().any(|c| !c.is_empty())
+    {
+        true => {
+            let (ordered, lists) = lists::write(&all, &of_pages);
+            let mut out = vec![AS_LISTS];
+            out.extend(lists);
+            (rows::pack_in_order(&ordered), out)
         }
-        self.full
+        false => (kind.pack(&all), as_bytes(&of_pages)),
+    };
+    drop(all);
+    let mut out = about(true, kind, site, record);
+    put_section(&mut out, &rows_section(&packed, &[]));
+    put_section(&mut out, &ledger.write(&pages, &[]));
+    put_section(&mut out, &contributions);
+    put_section(&mut out, &record.designs.encode());
+    out
+}
+
+/// Writes what has changed.
+pub(crate) fn write_changes(
+    kind: MemoryKind,
+    site: &str,
+    record: &SiteRecord,
+    changes: &Changes,
+    ledger: &Ledger,
+    contributions: &Contributions,
+) -> Vec<u8> {
+    let packed = match kind.lists_keys() {
+        true => rows::pack(&changes.rows),
+        false => kind.pack(&changes.rows),
+    };
+    let of_pages = in_order(&changes.pages, contributions);
+    let mut out = about(false, kind, site, record);
+    put_section(&mut out, &rows_section(&packed, &changes.gone));
+    put_section(&mut out, &ledger.write(&changes.pages, &changes.forgotten));
+    put_section(&mut out, &as_bytes(&of_pages));
+    put_section(&mut out, &record.designs.encode());
+    out
+}
+
+fn about(whole: bool, kind: MemoryKind, site: &str, record: &SiteRecord) -> Vec<u8> {
+    let mut out = vec![u8::from(whole)];
+    put_sized(&mut out, kind.method.as_bytes());
+    put_number(&mut out, kind.version.into());
+    put_sized(&mut out, site.as_bytes());
+    put_number(&mut out, record.pages);
+    put_number(&mut out, record.bytes);
+    put_sized(&mut out, &record.head);
+    out
+}
+
+fn rows_section(packed: &[u8], gone: &[RowKey]) -> Vec<u8> {
+    let mut out = Vec::with_capacity(packed.len() + 17 * gone.len() + 10);
+    put_sized(&mut out, packed);
+    put_number(&mut out, gone.len() as u64);
+    for (table, key) in gone {
+        out.push(*table);
+        out.extend(key.0.to_be_bytes());
     }
+    out
 }
 
-/// Packs rows, whatever they mean.
-pub(crate) fn pack(rows: &[Row]) -> Vec<u8> {
-    let mut pieces = Pieces::default();
-    for (table, key, row) in rows {
-        pieces.push(*table, *key, Some(row));
+fn in_order<'a>(pages: &[PageId], contributions: &'a Contributions) -> Vec<&'a [u8]> {
+    let of = |page| contributions.get(page).map_or(&[][..], |bytes| &**bytes);
+    pages.iter().map(of).collect()
+}
+
+fn as_bytes(contributions: &[&[u8]]) -> Vec<u8> {
+    if contributions.iter().all(|one| one.is_empty()) {
+        return vec![NO_CONTRIBUTIONS];
     }
-    pieces.finish().concat()
+    let mut out = vec![AS_BYTES];
+    for one in contributions {
+        put_number(&mut out, one.len() as u64);
+    }
+    contributions.iter().for_each(|one| out.extend(*one));
+    out
 }
 
-/// The rows that [`pack`] packed.
-pub(crate) fn unpack(packed: &[u8]) -> Result<Vec<Row>, BadRow> {
-    let mut rows = Vec::new();
-    read(packed, |table, key, row| {
-        rows.push((table, key, row.ok_or(BadRow)?.to_vec()));
-        Ok(())
-    })?;
-    Ok(rows)
+/// What a piece says before its sections.
+#[derive(Clone, Copy)]
+#[cfg_attr(not(feature = "store"), allow(dead_code))]
+pub(crate) struct About<'a> {
+    pub(crate) is_whole: bool,
+    pub(crate) method: &'a str,
+    pub(crate) version: u32,
+    pub(crate) site: &'a str,
+    pub(crate) pages: u64,
+    pub(crate) bytes: u64,
+    pub(crate) head: &'a [u8],
 }
 
-/// Reads the rows of one piece.
-pub(crate) fn read(
-    mut piece: &[u8],
-    mut row: impl FnMut(u8, Fingerprint, Option<&[u8]>) -> Result<(), BadRow>,
-) -> Result<(), BadRow> {
-    while let Some((head, rest)) = piece.split_at_checked(18) {
-        let key = Fingerprint(u128::from_be_bytes(
-            head[1..17].try_into().expect("16 bytes"),
-        ));
-        piece = rest;
-        let length = match head[17] {
-            GONE => {
-                row(head[0], key, None)?;
-                continue;
-            }
-            LONG => {
-                let (length, rest) = piece.split_first_chunk().ok_or(BadRow)?;
-                piece = rest;
-                u32::from_le_bytes(*length) as usize
-            }
-            length => usize::from(length),
+impl<'a> About<'a> {
+    /// Reads the beginning of a piece.
+    pub(crate) fn read(fields: &mut Fields<'a>) -> Result<About<'a>, BadRow> {
+        let is_whole = match fields.take().ok_or(BadRow)? {
+            [0] => false,
+            [1] => true,
+            _ => return Err(BadRow),
         };
-        let (bytes, rest) = piece.split_at_checked(length).ok_or(BadRow)?;
-        row(head[0], key, Some(bytes))?;
-        piece = rest;
-    }
-    match piece.is_empty() {
-        true => Ok(()),
-        false => Err(BadRow),
+        Ok(About {
+            is_whole,
+            method: fields.text()?,
+            version: u32::try_from(fields.number()?).map_err(|_| BadRow)?,
+            site: fields.text()?,
+            pages: fields.number()?,
+            bytes: fields.number()?,
+            head: fields.sized()?,
+        })
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
+/// A piece as it is stored.
+pub(crate) struct Piece<'a> {
+    pub(crate) about: About<'a>,
+    rows: Section<'a>,
+    ledger: Section<'a>,
+    contributions: Section<'a>,
+    designs: Section<'a>,
+}
 
-    #[test]
-    fn rows_come_back_in_order() {
-        let mut pieces = Pieces::default();
-        pieces.push(1, Fingerprint(7), Some(b"seven"));
-        pieces.push(2, Fingerprint(u128::MAX), None);
-        pieces.push(1, Fingerprint(0), Some(b""));
-        let long = [253, 254, 255, 70_000].map(|length| vec![9; length]);
-        for row in &long {
-            pieces.push(3, Fingerprint(row.len() as u128), Some(row));
-        }
-        let bytes = pieces.finish().concat();
-        let mut found = Vec::new();
-        read(&bytes, |table, key, row| {
-            found.push((table, key.0, row.map(<[u8]>::to_vec)));
-            Ok(())
-        })
-        .unwrap();
-        let mut expected = vec![
-            (1, 7, Some(b"seven".to_vec())),
-            (2, u128::MAX, None),
-            (1, 0, Some(vec![])),
-        ];
-        expected.extend(long.map(|row| (3, row.len() as u128, Some(row))));
-        assert_eq!(found, expected);
-    }
-
-    #[test]
-    fn broken_pieces_are_refused() {
-        let mut pieces = Pieces::default();
-        pieces.push(1, Fingerprint(7), Some(&[7; 300]));
-        let bytes = pieces.finish().concat();
-        for cut in 1..bytes.len() {
-            assert_eq!(read(&bytes[..cut], |_, _, _| Ok(())), Err(BadRow), "{cut}");
+impl<'a> Piece<'a> {
+    pub(crate) fn read(bytes: &'a [u8]) -> Result<Piece<'a>, BadRow> {
+        let mut fields = Fields(bytes);
+        let piece = Piece {
+            about: About::read(&mut fields)?,
+            rows: fields.section()?,
+            ledger: fields.section()?,
+            contributions: fields.section()?,
+            designs: fields.section()?,
+        };
+        match fields.0.is_empty() {
+            true => Ok(piece),
+            false => Err(BadRow),
         }
     }
+
+    /// Bytes of rows, ledger and designs.
+    #[cfg(feature = "store")]
+    pub(crate) fn spent(&self) -> [u64; 3] {
+        let ledger = self.ledger.taken + self.contributions.taken;
+        [self.rows.taken, ledger, self.designs.taken]
+    }
+
+    fn rows(&self, kind: MemoryKind) -> Result<(Vec<Row>, Vec<RowKey>), BadRow> {
+        let bytes = self.rows.unpack()?;
+        let mut fields = Fields(&bytes);
+        let packed = fields.sized()?;
+        let rows = match kind.lists_keys() {
+            true => rows::unpack(packed)?,
+            false => kind.unpack(packed)?,
+        };
+        let count = fields.count(17)?;
+        let mut gone = Vec::with_capacity(count);
+        for _ in 0..count {
+            let [table] = *fields.take().ok_or(BadRow)?;
+            let key = u128::from_be_bytes(*fields.take().ok_or(BadRow)?);
+            gone.push((table, Fingerprint(key)));
+        }
+        match fields.0.is_empty() {
+            true => Ok((rows, gone)),
+            false => Err(BadRow),
+        }
+    }
+
+    /// Adds its contributions to those of the pieces before.
+    fn contributions(
+        &self,
+        kind: MemoryKind,
+        ledger: &mut Ledger,
+        into: &mut Contributions,
+    ) -> Result<(), BadRow> {
+        let (pages, gone) = ledger.read(&self.ledger.unpack()?)?;
+        gone.iter().for_each(|page| drop(into.remove(page)));
+        let bytes = self.contributions.unpack()?;
+        let mut fields = Fields(&bytes);
+        match fields.take().ok_or(BadRow)? {
+            [NO_CONTRIBUTIONS] => pages.iter().for_each(|page| drop(into.remove(page))),
+            [AS_BYTES] => {
+                let mut lengths = Vec::with_capacity(pages.len());
+                for _ in &pages {
+                    lengths.push(fields.count(1)?);
+                }
+                for (page, length) in pages.iter().zip(lengths) {
+                    into.insert(*page, fields.bytes(length)?.to_vec());
+                }
+            }
+            [AS_LISTS] => {
+                let (rows, _) = self.rows(kind)?;
+                let lists = lists::read(&rows, pages.len(), fields.0)?;
+                fields.0 = &[];
+                into.extend(pages.into_iter().zip(lists));
+            }
+            _ => return Err(BadRow),
+        }
+        match fields.0.is_empty() {
+            true => Ok(()),
+            false => Err(BadRow),
+        }
+    }
+}
+
+/// What the pieces of a site say together.
+pub(crate) struct Content {
+    pub(crate) memory: Box<dyn Memory>,
+    pub(crate) record: SiteRecord,
+    pub(crate) ledger: Ledger,
+}
+
+/// Reads the pieces of a site, in order.
+pub(crate) fn read_site(kind: MemoryKind, pieces: &[Piece<'_>]) -> Result<Content, BadRow> {
+    let (first, changes) = pieces.split_first().ok_or(BadRow)?;
+    let last = pieces.last().ok_or(BadRow)?;
+    let mut memory = kind.create();
+    memory.load_head(last.about.head)?;
+    let mut ledger = Ledger::default();
+    ledger.read(&first.ledger.unpack()?)?;
+    // What the changes say, so that the rows of the first piece need not wait in a table.
+    let mut later: HashMap<RowKey, Option<Vec<u8>>> = HashMap::default();
+    for piece in changes {
+        let (rows, gone) = piece.rows(kind)?;
+        later.extend(
+            rows.into_iter()
+                .map(|(table, key, row)| ((table, key), Some(row))),
+        );
+        later.extend(gone.into_iter().map(|row| (row, None)));
+        ledger.read(&piece.ledger.unpack()?)?;
+    }
+    let (rows, gone) = first.rows(kind)?;
+    if !first.about.is_whole || !gone.is_empty() {
+        return Err(BadRow);
+    }
+    for (table, key, row) in rows {
+        if !later.contains_key(&(table, key)) {
+            memory.load(table, key, &row)?;
+        }
+    }
+    for ((table, key), row) in later {
+        if let Some(row) = row {
+            memory.load(table, key, &row)?;
+        }
+    }
+    let designs = DesignHistory::decode(&last.designs.unpack()?).ok_or(BadRow)?;
+    Ok(Content {
+        memory,
+        record: SiteRecord {
+            pages: last.about.pages,
+            bytes: last.about.bytes,
+            stored: 0,
+            head: last.about.head.to_vec(),
+            designs,
+        },
+        ledger,
+    })
+}
+
+/// The contributions in the pieces of a site.
+pub(crate) fn read_contributions(
+    kind: MemoryKind,
+    pieces: &[Piece<'_>],
+) -> Result<Contributions, BadRow> {
+    let (mut ledger, mut found) = (Ledger::default(), Contributions::default());
+    for piece in pieces {
+        piece.contributions(kind, &mut ledger, &mut found)?;
+    }
+    Ok(found)
 }

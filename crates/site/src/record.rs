@@ -1,89 +1,32 @@
-//! What the store keeps about a site and a page besides the methods' rows.
-
-use unframe_page::Fingerprint;
+//! What is kept about a site and a page besides the methods' rows.
 
 use crate::drift::DesignHistory;
 
 /// The record of one site of one method.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SiteRecord {
-    /// Number of the site in its store; 0 until it is first written.
-    pub id: u32,
     /// Number of pages learned.
     pub pages: u64,
     /// Total bytes of those pages.
     pub bytes: u64,
-    /// Number of pieces that hold its rows.
-    pub pieces: u32,
-    /// Total bytes of those pieces.
-    pub piece_bytes: u64,
-    /// Bytes of the rows when they were last rewritten as a whole.
-    pub whole_bytes: u64,
+    /// Bytes that the site takes in the file; 0 until it is first written.
+    pub stored: u64,
     /// The method's own numbers.
     pub head: Vec<u8>,
-    /// The designs that the site has had. They are stored in a separate table, because the format
-    /// of the record is older.
+    /// The designs that the site has had. Empty in lists of sites, where only what the index of the
+    /// file has is filled in.
     pub designs: DesignHistory,
-}
-
-#[cfg(feature = "store")]
-impl SiteRecord {
-    pub(crate) fn encode(&self) -> Vec<u8> {
-        let mut out = Vec::with_capacity(44 + self.head.len());
-        out.extend(self.id.to_le_bytes());
-        out.extend(self.pages.to_le_bytes());
-        out.extend(self.bytes.to_le_bytes());
-        out.extend(self.pieces.to_le_bytes());
-        out.extend(self.piece_bytes.to_le_bytes());
-        out.extend(self.whole_bytes.to_le_bytes());
-        out.extend(&self.head);
-        out
-    }
-
-    pub(crate) fn decode(bytes: &[u8]) -> Option<Self> {
-        let mut fields = Fields(bytes);
-        Some(SiteRecord {
-            id: fields.u32()?,
-            pages: fields.u64()?,
-            bytes: fields.u64()?,
-            pieces: fields.u32()?,
-            piece_bytes: fields.u64()?,
-            whole_bytes: fields.u64()?,
-            head: fields.0.to_vec(),
-            designs: DesignHistory::default(),
-        })
-    }
 }
 
 /// The ledger entry of one page.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PageRecord {
-    /// Fingerprint of the bytes that were last learned.
-    pub content: Fingerprint,
+    /// Hash of the bytes that were last learned.
+    pub content: u32,
     /// Length of those bytes.
     pub bytes: u64,
     /// What the method needs to unlearn the page.
     pub contribution: Vec<u8>,
-}
-
-impl PageRecord {
-    pub(crate) fn encode(&self) -> Vec<u8> {
-        let mut out = Vec::with_capacity(24 + self.contribution.len());
-        out.extend(self.content.0.to_be_bytes());
-        out.extend(self.bytes.to_le_bytes());
-        out.extend(&self.contribution);
-        out
-    }
-
-    pub(crate) fn decode(bytes: &[u8]) -> Option<Self> {
-        let mut fields = Fields(bytes);
-        let content = Fingerprint(u128::from_be_bytes(*fields.take()?));
-        Some(PageRecord {
-            content,
-            bytes: fields.u64()?,
-            contribution: fields.0.to_vec(),
-        })
-    }
 }
 
 /// Reads fixed-width little-endian fields one after another.

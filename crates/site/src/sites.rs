@@ -4,53 +4,49 @@
 //! while there is room. When there is none left, everything is committed and the least recently used
 //! sites are dropped. If the user has no store, one is created in a temporary folder the first time
 //! that room runs out, so that small runs never touch the disk.
+//!
+//! Room is counted as sites change, and sites are listed by their last use, so that the cost of a page
+//! and of a commit does not depend on the number of sites.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
-use foldhash::{HashMap, HashSet};
+use foldhash::HashMap;
 use unframe_page::Fingerprint;
 
 use crate::drift::DesignHistory;
 use crate::error::StoreError;
+use crate::ledger::{Ledger, Version, page_id, page_of};
 use crate::memory::{Memory, MemoryKind};
-use crate::piece::Pieces;
-use crate::record::{PageRecord, SiteRecord};
+use crate::open::Open;
+use crate::piece::{Content, Contributions};
+use crate::record::SiteRecord;
+use crate::size::StateSize;
 use crate::snapshot;
-use crate::store::{SiteChange, Store};
-
-/// Approximate cost of a page that waits for the next commit, besides its contribution.
-const FRESH_BYTES: usize = 64;
-
-/// The rows of a site are rewritten as a whole when the pieces exceed both this and twice the size
-/// at the last rewrite.
-const SLACK_BYTES: u64 = 256 << 10;
+use crate::store::Store;
 
 /// The memories of many sites.
 pub struct Sites {
     kind: MemoryKind,
     store: Option<Store>,
-    open: HashMap<Box<str>, Open>,
+    open: HashMap<Arc<str>, Open>,
+    /// The open sites by when they were last used.
+    by_use: BTreeMap<u64, Arc<str>>,
+    /// Sites that changed since the last commit.
+    changed: Vec<Arc<str>>,
+    /// Bytes of the open sites, each as it was last counted.
+    held: usize,
     /// Memory that open sites may take before some are let go.
     room: usize,
     pages_since_commit: u64,
     clock: u64,
 }
 
-struct Open {
-    memory: Box<dyn Memory>,
-    record: SiteRecord,
-    /// Pages learned since the last commit.
-    fresh: HashMap<Fingerprint, PageRecord>,
-    fresh_bytes: usize,
-    forgotten: HashSet<Fingerprint>,
-    changed: bool,
-    used: u64,
-}
-
 /// A page to be learned, and its relation to what was learned before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Visit<'a> {
-    /// The identity of the page: the same at every visit, whatever its content.
+    /// The identity of the page: the same at every visit, whatever its content. Sites shorten it to 64
+    /// bits.
     pub page: Fingerprint,
     /// The contribution of an earlier version with different bytes, to be undone; `None` if the
     /// page is new.
@@ -84,6 +80,9 @@ impl Sites {
             kind,
             store,
             open: HashMap::default(),
+            by_use: BTreeMap::new(),
+            changed: Vec::new(),
+            held: 0,
             room,
             pages_since_commit: 0,
             clock: 0,
@@ -101,72 +100,75 @@ impl Sites {
         learn: impl FnOnce(&mut dyn Memory, Visit<'_>) -> Vec<u8>,
     ) -> Result<bool, StoreError> {
         self.load(site)?;
+        let id = page_id(page);
+        let version = Version::new(content, bytes);
         let open = self.open.get_mut(site).expect("just loaded");
-        let former = match (open.fresh.get(&page), &mut self.store) {
-            (Some(record), _) => Some(record.clone()),
-            (None, Some(store)) if open.may_be_stored(page) => {
-                store.page(self.kind.method, open.record.id, page)?
-            }
-            _ => None,
-        };
-        if former
-            .as_ref()
-            .is_some_and(|former| former.content == content)
-        {
+        let former = open.ledger.0.get(&id).copied();
+        if former.is_some_and(|former| former.content() == version.content()) {
             return Ok(false);
         }
+        let undo = match former {
+            Some(_) => Some(
+                open.contribution(self.kind, site, id, self.store.as_ref())?
+                    .to_vec(),
+            ),
+            None => None,
+        };
         let visit = Visit {
-            page,
-            former: former.as_ref().map(|former| &*former.contribution),
+            page: page_of(id),
+            former: undo.as_deref(),
         };
         let contribution = learn(&mut *open.memory, visit);
-        match &former {
+        match former {
             // Saturating, because the number comes from a file that may be damaged.
             Some(former) => {
-                open.record.bytes = open.record.bytes.saturating_sub(former.bytes);
+                open.record.bytes = open.record.bytes.saturating_sub(former.bytes());
             }
             None => open.record.pages += 1,
         }
-        open.record.bytes += bytes;
-        open.fresh_bytes += contribution.len() + FRESH_BYTES;
-        let record = PageRecord {
-            content,
-            bytes,
-            contribution,
-        };
-        open.fresh.insert(page, record);
-        open.changed = true;
+        open.record.bytes += version.bytes();
+        open.ledger.0.insert(id, version);
+        self.change(site, |open| open.contributed(id, contribution));
         self.pages_since_commit += 1;
         Ok(true)
     }
 
-    /// Loads a site's memory if it is not loaded.
+    /// Changes a site that is open, and counts it again.
+    fn change<T>(&mut self, site: &str, work: impl FnOnce(&mut Open) -> T) -> T {
+        let (name, open) = self.open.get_key_value(site).expect("it is open");
+        if !open.changed {
+            self.changed.push(Arc::clone(name));
+        }
+        let open = self.open.get_mut(site).expect("it is open");
+        let done = work(open);
+        open.changed = true;
+        recount(&mut self.held, open);
+        done
+    }
+
+    /// Loads the memory of a site, or creates an empty one.
     pub fn load(&mut self, site: &str) -> Result<(), StoreError> {
         self.clock += 1;
         if let Some(open) = self.open.get_mut(site) {
+            if let Some(name) = self.by_use.remove(&open.used) {
+                self.by_use.insert(self.clock, name);
+            }
             open.used = self.clock;
             return Ok(());
         }
-        let record = match &self.store {
-            Some(store) => store.site(self.kind.method, site)?,
+        let content = match &self.store {
+            Some(store) => store.content(self.kind, site)?,
             None => None,
         };
-        let memory = match (&record, &self.store) {
-            (Some(record), Some(store)) => store.load(self.kind, record)?,
-            _ => self.kind.create(),
+        let mut open = match content {
+            Some(content) => Open::new(content.memory, content.record, content.ledger),
+            None => Open::new(self.kind.create(), SiteRecord::default(), Ledger::default()),
         };
-        self.open.insert(
-            site.into(),
-            Open {
-                memory,
-                record: record.unwrap_or_default(),
-                fresh: HashMap::default(),
-                fresh_bytes: 0,
-                forgotten: HashSet::default(),
-                changed: false,
-                used: self.clock,
-            },
-        );
+        let name: Arc<str> = site.into();
+        open.used = self.clock;
+        recount(&mut self.held, &mut open);
+        self.by_use.insert(self.clock, Arc::clone(&name));
+        self.open.insert(name, open);
         Ok(())
     }
 
@@ -177,9 +179,10 @@ impl Sites {
 
     /// Changes the memory of a site that was loaded.
     pub fn get_mut(&mut self, site: &str) -> Option<&mut dyn Memory> {
-        let open = self.open.get_mut(site)?;
-        open.changed = true;
-        Some(&mut *open.memory)
+        self.open
+            .contains_key(site)
+            .then(|| self.change(site, |_| ()))?;
+        self.open.get_mut(site).map(|open| &mut *open.memory)
     }
 
     /// The record of a loaded site.
@@ -189,10 +192,10 @@ impl Sites {
 
     /// Mutable access to the designs of a loaded site.
     pub fn designs_mut(&mut self, site: &str) -> Option<&mut DesignHistory> {
-        self.open.get_mut(site).map(|open| {
-            open.changed = true;
-            &mut open.record.designs
-        })
+        self.open
+            .contains_key(site)
+            .then(|| self.change(site, |_| ()))?;
+        self.open.get_mut(site).map(|open| &mut open.record.designs)
     }
 
     /// The sites that are loaded, in no order.
@@ -205,6 +208,16 @@ impl Sites {
         self.kind
     }
 
+    /// The state on disk that they are kept in, if there is one.
+    pub fn store(&self) -> Option<&Store> {
+        self.store.as_ref()
+    }
+
+    /// What the state takes on disk; `None` without one that outlives the process.
+    pub fn state_size(&self) -> Option<StateSize> {
+        self.store.as_ref().and_then(Store::kept_size)
+    }
+
     /// Number of pages learned since the last commit.
     pub fn pages_since_commit(&self) -> u64 {
         self.pages_since_commit
@@ -213,22 +226,18 @@ impl Sites {
     /// Removes a page, as if it had never been learned.
     pub fn forget(&mut self, site: &str, page: Fingerprint) -> Result<bool, StoreError> {
         self.load(site)?;
+        let id = page_id(page);
         let open = self.open.get_mut(site).expect("just loaded");
-        let former = match (open.fresh.remove(&page), &mut self.store) {
-            (Some(record), _) => Some(record),
-            (None, Some(store)) if open.may_be_stored(page) => {
-                store.page(self.kind.method, open.record.id, page)?
-            }
-            _ => None,
-        };
-        let Some(former) = former else {
+        let Some(former) = open.ledger.0.get(&id).copied() else {
             return Ok(false);
         };
-        open.memory.unlearn(page, &former.contribution);
+        let undo = open
+            .contribution(self.kind, site, id, self.store.as_ref())?
+            .to_vec();
+        open.memory.unlearn(page_of(id), &undo);
         open.record.pages = open.record.pages.saturating_sub(1);
-        open.record.bytes = open.record.bytes.saturating_sub(former.bytes);
-        open.forgotten.insert(page);
-        open.changed = true;
+        open.record.bytes = open.record.bytes.saturating_sub(former.bytes());
+        self.change(site, |open| open.forget(id));
         Ok(true)
     }
 
@@ -236,128 +245,115 @@ impl Sites {
     /// become pages of `into`. `from` must not be used again; a store keeps its old data.
     pub fn join(&mut self, from: &str, into: &str) -> Result<(), StoreError> {
         self.load(from)?;
-        let Some(open) = self.open.remove(from) else {
+        let store = self.store.as_ref();
+        let contributions = self.open[from].all_contributions(self.kind, from, store)?;
+        let Some(open) = self.close(from) else {
             return Ok(());
         };
-        let pages = self.ledger(&open)?;
-        self.absorb(into, open.memory, open.record.designs, pages)?;
+        let content = Content {
+            memory: open.memory,
+            record: open.record,
+            ledger: open.ledger,
+        };
+        self.absorb(into, content, contributions)?;
         Ok(())
     }
 
-    /// Every page of an open site, committed or not, in order of identity.
-    fn ledger(&self, open: &Open) -> Result<Vec<(Fingerprint, PageRecord)>, StoreError> {
-        let mut pages: BTreeMap<Fingerprint, PageRecord> = BTreeMap::new();
-        if let (Some(store), true) = (&self.store, open.record.id != 0) {
-            let stored = store.pages(self.kind.method, open.record.id)?;
-            let stored = stored.into_iter();
-            pages.extend(stored.filter(|(page, _)| open.may_be_stored(*page)));
+    /// Lets go of a site.
+    fn close(&mut self, site: &str) -> Option<Open> {
+        let open = self.open.remove(site)?;
+        self.by_use.remove(&open.used);
+        self.held -= open.counted;
+        if open.changed {
+            self.changed.retain(|name| **name != *site);
         }
-        let fresh = open.fresh.iter();
-        pages.extend(fresh.map(|(page, record)| (*page, record.clone())));
-        Ok(pages.into_iter().collect())
+        Some(open)
     }
 
     /// All that has been learned of a site, as bytes that [`import`](Sites::import) reads.
     pub fn export(&mut self, site: &str) -> Result<Vec<u8>, StoreError> {
         self.load(site)?;
-        let open = &self.open[site];
-        let pages = self.ledger(open)?;
+        let store = self.store.as_ref();
+        let open = self.open.get_mut(site).expect("just loaded");
+        open.record.head = open.memory.head();
+        let contributions = open.all_contributions(self.kind, site, store)?;
         Ok(snapshot::write(
             self.kind,
             &open.record,
             &*open.memory,
-            &pages,
+            &open.ledger,
+            &contributions,
         ))
     }
 
     /// Adds what [`export`](Sites::export) wrote to a site; a page that both know counts once, as it
     /// is known here. Returns how many pages were added.
     pub fn import(&mut self, site: &str, bytes: &[u8]) -> Result<u64, StoreError> {
-        let read = snapshot::read(self.kind, bytes)?;
-        self.absorb(site, read.memory, read.designs, read.pages)
+        let (content, contributions) = snapshot::read(self.kind, bytes)?;
+        self.absorb(site, content, contributions)
     }
 
     /// Adds what another store has learnt of a site from pages that are not known here.
     pub(crate) fn absorb(
         &mut self,
         site: &str,
-        mut memory: Box<dyn Memory>,
-        designs: DesignHistory,
-        pages: Vec<(Fingerprint, PageRecord)>,
+        content: Content,
+        mut contributions: Contributions,
     ) -> Result<u64, StoreError> {
         self.load(site)?;
-        let open = self.open.get_mut(site).expect("just loaded");
-        let mut added = 0;
-        for (page, row) in pages {
-            let known = open.fresh.contains_key(&page)
-                || match &mut self.store {
-                    Some(store) if open.may_be_stored(page) => store
-                        .page(self.kind.method, open.record.id, page)?
-                        .is_some(),
-                    _ => false,
-                };
-            if known {
-                memory.unlearn(page, &row.contribution);
-                continue;
+        let kind = self.kind;
+        let mut memory = content.memory;
+        let added = self.change(site, |open| {
+            let mut added = 0;
+            for page in content.ledger.sorted() {
+                let contribution = contributions.remove(&page).unwrap_or_default();
+                if open.ledger.0.contains_key(&page) {
+                    memory.unlearn(page_of(page), &contribution);
+                    continue;
+                }
+                let version = content.ledger.0[&page];
+                open.record.pages += 1;
+                open.record.bytes += version.bytes();
+                open.ledger.0.insert(page, version);
+                open.contributed(page, contribution);
+                added += 1;
             }
-            open.record.pages += 1;
-            open.record.bytes += row.bytes;
-            open.fresh_bytes += row.contribution.len() + FRESH_BYTES;
-            open.fresh.insert(page, row);
-            added += 1;
-        }
-        self.kind.merge(&mut *open.memory, memory);
-        open.record.designs.merge(designs);
-        open.changed = true;
+            kind.merge(&mut *open.memory, memory);
+            open.record.designs.merge(content.record.designs);
+            added
+        });
         self.pages_since_commit += added;
         Ok(added)
     }
 
     /// Makes everything learned durable, if there is a store, and evicts sites if there are too
     /// many. After this returns, everything learned before it survives a crash.
+    ///
+    /// If it fails, nothing is lost in main memory, and the next commit writes it.
     pub fn commit(&mut self) -> Result<(), StoreError> {
         self.pages_since_commit = 0;
-        let over = self.bytes() > self.room;
+        for name in &self.changed {
+            if let Some(open) = self.open.get_mut(name) {
+                recount(&mut self.held, open);
+            }
+        }
+        let over = self.is_crowded();
         if self.store.is_none() {
             if !over {
                 return Ok(());
             }
             self.store = Some(Store::temporary()?);
         }
-        let store = self.store.as_mut().expect("made above");
-        let mut changes = Vec::new();
-        let mut names: Vec<_> = self
-            .open
-            .iter_mut()
-            .filter(|(_, open)| open.changed)
-            .collect();
-        names.sort_by(|a, b| a.0.cmp(b.0));
-        for (name, open) in names {
-            let grown = open.record.piece_bytes > 2 * open.record.whole_bytes + SLACK_BYTES;
-            let mut pieces = Pieces::default();
-            let mut push = |table: u8, key, row: Option<&[u8]>| pieces.push(table, key, row);
-            if grown {
-                open.memory.rows(&mut push);
-                open.memory.take_changes(&mut |_, _, _| ());
-            } else {
-                open.memory.take_changes(&mut push);
+        if !self.changed.is_empty() {
+            self.changed.sort_unstable();
+            self.write_changes()?;
+            for name in std::mem::take(&mut self.changed) {
+                let stored = self.stored_bytes(&name);
+                if let Some(open) = self.open.get_mut(&name) {
+                    open.committed(stored);
+                    recount(&mut self.held, open);
+                }
             }
-            open.record.head = open.memory.head();
-            let mut pages: Vec<_> = open.fresh.drain().collect();
-            pages.sort_by_key(|(page, _)| *page);
-            open.fresh_bytes = 0;
-            open.changed = false;
-            changes.push(SiteChange {
-                name,
-                record: &mut open.record,
-                pages,
-                forgotten: open.forgotten.drain().collect(),
-                pieces: pieces.finish(),
-                whole: grown,
-            });
-        }
-        if !changes.is_empty() {
-            store.commit(self.kind, changes)?;
         }
         if over {
             self.let_go();
@@ -365,59 +361,79 @@ impl Sites {
         Ok(())
     }
 
+    fn write_changes(&mut self) -> Result<(), StoreError> {
+        let store = self.store.as_mut().expect("the caller has made one");
+        let mut commit = store.begin()?;
+        for name in &self.changed {
+            if let Some(open) = self.open.get_mut(name) {
+                let piece = open.piece(self.kind, name, commit.store())?;
+                commit.add(&piece)?;
+            }
+        }
+        commit.finish()
+    }
+
+    fn stored_bytes(&self, site: &str) -> u64 {
+        let store = self.store.as_ref();
+        let pieces = store.and_then(|store| store.piece_bytes(self.kind.method, site));
+        pieces.map_or(0, |(whole, changes)| whole + changes)
+    }
+
+    /// Commits, and compacts the state if that is worth it; for the end of a run.
+    ///
+    /// The state is complete after the commit. If it cannot be compacted, for example because the disk
+    /// is full, the reason is returned in `Ok`, and the state is only larger than it could be.
+    pub fn finish(&mut self) -> Result<Option<StoreError>, StoreError> {
+        self.commit()?;
+        let kinds = [self.kind];
+        let tidied = self.store.as_mut().map(|store| store.tidy(&kinds));
+        Ok(tidied.and_then(Result::err))
+    }
+
     /// Evicts the least recently used sites until half of the room is free.
     fn let_go(&mut self) {
-        let mut by_use: Vec<(u64, usize, Box<str>)> = self
-            .open
-            .iter()
-            .map(|(name, open)| (open.used, open.bytes(), name.clone()))
-            .collect();
-        by_use.sort_unstable();
-        let mut bytes = self.bytes();
-        for (_, size, name) in by_use {
-            if bytes <= self.room / 2 || self.open.len() <= 1 {
+        let enough = self.room_for_open() / 2;
+        while self.held > enough && self.open.len() > 1 {
+            let Some((_, name)) = self.by_use.first_key_value() else {
                 break;
-            }
-            self.open.remove(&name);
-            bytes -= size;
+            };
+            let name = Arc::clone(name);
+            self.close(&name);
         }
         self.open.shrink_to_fit();
     }
 
-    /// Approximate memory use of the open sites in bytes.
+    /// What the index of the store leaves for open sites; something, however large it is.
+    fn room_for_open(&self) -> usize {
+        let index = self.store.as_ref().map_or(0, Store::held);
+        self.room.saturating_sub(index).max(self.room / 8)
+    }
+
+    /// Memory that the open sites and the index of the store take, in bytes.
     pub fn bytes(&self) -> usize {
-        self.open.values().map(Open::bytes).sum()
+        self.held + self.store.as_ref().map_or(0, Store::held)
     }
 
     /// True if a commit is needed to free memory.
     pub fn is_crowded(&self) -> bool {
-        self.bytes() > self.room
+        self.held > self.room_for_open()
     }
 
     /// The names of all sites, open or stored, sorted.
-    pub fn names(&self) -> Result<Vec<String>, StoreError> {
+    pub fn names(&self) -> Vec<String> {
         let mut names: Vec<String> = self.open.keys().map(|name| name.to_string()).collect();
         if let Some(store) = &self.store {
-            names.extend(
-                store
-                    .sites(self.kind.method)?
-                    .into_iter()
-                    .map(|(name, _)| name),
-            );
+            names.extend(store.names(self.kind.method).map(String::from));
         }
         names.sort();
         names.dedup();
-        Ok(names)
+        names
     }
 }
 
-impl Open {
-    /// False if the store cannot have the page, or has it only until the next commit.
-    fn may_be_stored(&self, page: Fingerprint) -> bool {
-        self.record.id != 0 && !self.forgotten.contains(&page)
-    }
-
-    fn bytes(&self) -> usize {
-        self.memory.bytes() + self.fresh_bytes + 512
-    }
+/// Counts a site again after it has changed.
+fn recount(held: &mut usize, open: &mut Open) {
+    let bytes = open.bytes();
+    *held = *held - open.counted + bytes;
+    open.counted = bytes;
 }

@@ -34,7 +34,7 @@ impl Site {
     pub fn open(path: impl AsRef<Path>) -> Result<Site, StoreError> {
         let spec = MethodSpec::default();
         let store = Store::open_for(path.as_ref(), spec.engine().memory())?;
-        let mut names = store.sites(spec.name())?.into_iter().map(|(name, _)| name);
+        let mut names = store.sites(spec.name()).into_iter().map(|(name, _)| name);
         let name = match (names.next(), names.next()) {
             (Some(_), Some(_)) => {
                 return Err(StoreError::SeveralSites(path.as_ref().into()));

@@ -272,9 +272,10 @@ impl Site {
     }
 }
 
-/// What has been learned and not committed yet is committed, if that is possible.
+/// What has been learned and not committed yet is committed, and its file is compacted, if that is
+/// possible.
 impl Drop for Site {
     fn drop(&mut self) {
-        let _ = self.sites.commit();
+        let _ = self.sites.finish();
     }
 }

@@ -23,14 +23,16 @@ use unframe_console::terminal;
 use crate::format::{FormatArgs, Rendering};
 use crate::frame_records::{FrameRecords, PageFrame};
 use crate::index_output::{IndexArgs, IndexOutput, IndexedPage};
-use crate::output::{Output, OutputArgs, PageRef};
+use crate::output::{Output, OutputArgs, PageRef, parse_size};
 use crate::override_args::OverrideArgs;
 use crate::record::field_list;
 use crate::report::{CleanSummary, DryRun, PageShare, flag_list};
 use crate::rules_args::RulesArgs;
 
-/// Memory for learned sites; above it, the least recently used are written back to disk.
-const MEMORY_BYTES: usize = 256 << 20;
+/// Of eight parts of --memory, those for pages between the passes, and those for what was learned. The
+/// last part is for what is kept of every site that was ever met, and lost between allocations.
+const PAGES_SHARE: u64 = 3;
+const SITES_SHARE: u64 = 4;
 
 /// From this share of frame on, the pages may be copies of each other.
 const NEARLY_ALL: f64 = 0.98;
@@ -171,6 +173,14 @@ pub struct Args {
     /// Save what is learned after every N pages, and every second
     #[arg(long, default_value_t = 1000, value_name = "N", help_heading = LEARNING, value_parser = clap::value_parser!(u64).range(1..))]
     commit_every: u64,
+
+    /// Main memory for what is learned and for pages between the two passes, as in 256MB or 1GiB
+    ///
+    /// Above it, the least recently used sites are written to disk, to the state or to a temporary file,
+    /// and more pages are read twice. The pages that are being worked on, about 50 MB, come on top. One
+    /// site is never divided: if it alone takes more, so does the run.
+    #[arg(long, default_value = "400MB", value_name = "SIZE", help_heading = LEARNING, value_parser = parse_size)]
+    memory: u64,
 }
 
 pub fn run(args: Args) -> anyhow::Result<Exit> {
@@ -230,7 +240,9 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
         args.method.refuse_state_of_another(store)?;
         refuse_other_state(&**spec.engine(), store)?;
     }
-    let mut sites = Sites::new(spec.engine().memory(), store, MEMORY_BYTES)?;
+    let for_pages = args.memory / 8 * PAGES_SHARE;
+    let for_sites = usize::try_from(args.memory / 8 * SITES_SHARE).unwrap_or(usize::MAX);
+    let mut sites = Sites::new(spec.engine().memory(), store, for_sites)?;
     let index_output = args.index.open()?;
     let output = match args.dry_run || (out.is_none() && index.is_some()) {
         true => Output::nowhere(),
@@ -249,6 +261,7 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
     options.full_reasons = rendering.shows_reasons();
     options.commit_pages = args.commit_every;
     options.commit_after = Duration::from_secs(1);
+    options.keep_bytes = usize::try_from(for_pages).unwrap_or(usize::MAX);
     stop_on_ctrl_c(&options.progress);
 
     let watch = Watch::start(&options.progress, inputs.total_bytes(), args.quiet);
@@ -392,7 +405,7 @@ fn note(raw: &RawPage, page: &CleanPage) -> String {
 pub fn refuse_other_state(engine: &dyn Engine, store: &Store) -> anyhow::Result<()> {
     let kind = engine.memory();
     store.check_version(kind)?;
-    for (_, record) in store.sites(kind.method)? {
+    for (_, record) in store.sites(kind.method) {
         let mut memory = kind.create();
         let readable = memory.load_head(&record.head).is_ok();
         if let (true, Err(reason)) = (readable, engine.accepts(&*memory)) {
@@ -418,6 +431,12 @@ fn conclude(
         }
     } else if !args.quiet {
         say(format_args!("{report}"));
+        if let Some(reason) = &summary.not_compacted {
+            say(format_args!(
+                "unframe: what was learned is safe, but the state could not be made smaller: {reason}; \
+                 `unframe state compact FILE` tries again\n"
+            ));
+        }
         if summary.template_share() > NEARLY_ALL {
             say(format_args!(
                 "hint: nearly all text is on several pages; if the pages are copies, add --dedup to \

@@ -179,7 +179,7 @@ impl OutputArgs {
 }
 
 /// `256MB`, `1GiB`, `4096`.
-fn parse_size(text: &str) -> Result<u64, String> {
+pub fn parse_size(text: &str) -> Result<u64, String> {
     let digits = text
         .trim_end_matches(|c: char| c.is_ascii_alphabetic())
         .trim_end();

@@ -29,7 +29,7 @@ use unframe_console::atomic_file::open_stream;
 use unframe_console::exit::UsageError;
 use unframe_console::terminal;
 
-pub use args::OutputArgs;
+pub use args::{OutputArgs, parse_size};
 use encoder::FileKind;
 pub use folder::Folder;
 pub use names::place;

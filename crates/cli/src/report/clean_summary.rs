@@ -39,6 +39,12 @@ pub struct CleanSummary {
     has_state: bool,
     #[serde(skip)]
     can_resume: bool,
+    /// What the state takes on disk.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    state_bytes: Option<u64>,
+    /// The same as a share of the bytes of the pages in it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    state_share: Option<f64>,
     /// What the method has learned, under its own name.
     #[serde(flatten)]
     figures: BTreeMap<&'static str, serde_json::Value>,
@@ -121,6 +127,8 @@ impl CleanSummary {
             interrupted: summary.interrupted,
             drift: summary.drift.iter().map(SiteDrift::of).collect(),
             has_state,
+            state_bytes: summary.state.map(|state| state.bytes),
+            state_share: summary.state.map(|state| state.share()),
             figures: match learned.name {
                 "" => BTreeMap::new(),
                 name => BTreeMap::from([(name, figures_json(&learned.figures))]),
@@ -175,6 +183,14 @@ impl fmt::Display for CleanSummary {
         }
         if self.pages > 0 && !self.learned.line.is_empty() {
             writeln!(f, "{}", self.learned.line)?;
+        }
+        if let (Some(size), Some(share)) = (self.state_bytes, self.state_share) {
+            let size = bytes(size as f64);
+            writeln!(
+                f,
+                "state: {size} on disk, {:.1} % of its pages",
+                100.0 * share
+            )?;
         }
         for drift in &self.drift {
             write!(f, "{drift}")?;

@@ -302,6 +302,8 @@ pub fn learned(state: &Path) -> Vec<Value> {
         // of commits.
         site.remove("file");
         site.remove("stored_bytes");
+        site.remove("share");
+        site.remove("state");
     }
     sites
 }

@@ -1,10 +1,11 @@
-//! States that earlier versions wrote: read and continued, or refused without a change.
+//! States that other versions wrote are refused without a change, with what to do.
 
 use std::fs;
 use std::io::Read;
 use std::path::PathBuf;
 
-use redb::{Database, TableDefinition};
+use unframe::methods::MethodSpec;
+use unframe::store::{Sites, Store};
 
 use crate::args;
 use crate::harness::{Folder, check, run};
@@ -37,60 +38,71 @@ fn site(folder: &Folder) -> PathBuf {
 }
 
 #[test]
-fn every_method_continues_from_version_0_1_0() {
+fn a_state_of_version_0_1_0_is_refused_with_what_to_do() {
     let folder = Folder::new();
     let (state, site) = (unpacked(&folder), site(&folder));
-    assert_eq!(check(&state), 30);
-    for method in METHODS {
-        let out = folder.path(format!("out-{method}"));
-        let again = run(args![
-            "clean", site, "--method", method, "--state", state, "-o", out, "--json"
-        ])
-        .expect(0);
-        let summary = &again.records()[0];
-        assert_eq!(summary["unchanged"], 6, "{method}: its pages are known");
-        assert_eq!(summary["new"], 0, "{method}");
-        let text = fs::read_to_string(out.join("4.html.txt")).unwrap();
-        assert!(text.contains("Only page 4 tells"), "{method}: {text}");
-        // To stream the whole page is one block, because no separator divides it.
-        let is_frame_removed = !text.contains("All rights reserved");
-        assert_eq!(is_frame_removed, method != "stream", "{method}: {text}");
+    let before = fs::read(&state).unwrap();
+    let message = [
+        "old.unframe",
+        "written by an earlier version",
+        "unframe clean PAGES --state NEW",
+    ];
+    for args in [
+        args!["clean", site, "--state", state].to_vec(),
+        args!["clean", site, "--state", state, "--dry-run"].to_vec(),
+        args!["state", "show", state].to_vec(),
+        args!["state", "compact", state].to_vec(),
+        args!["state", "merge", state, "-o", folder.path("new.unframe")].to_vec(),
+    ] {
+        run(&args).expect(2).says(&message);
+        assert!(
+            fs::read(&state).unwrap() == before,
+            "{args:?} changed the file"
+        );
     }
-    assert_eq!(check(&state), 30);
+    let checked = run(args!["state", "check", state]);
+    assert_eq!(checked.code, Some(1));
+    checked.says(&message);
+    // What the message says works.
+    let new = folder.path("new.unframe");
+    run(args!["clean", site, "--state", new, "-q"]).expect(0);
+    assert_eq!(check(&new), 6);
 }
 
 #[test]
 fn what_another_version_of_a_method_learned_is_refused() {
     let folder = Folder::new();
-    let (state, site) = (unpacked(&folder), site(&folder));
-    let database = Database::open(&state).unwrap();
-    let transaction = database.begin_write().unwrap();
-    let about: TableDefinition<'_, &str, u32> = TableDefinition::new("unframe");
-    transaction
-        .open_table(about)
-        .unwrap()
-        .insert("auto/version", 99)
-        .unwrap();
-    transaction.commit().unwrap();
-    drop(database);
+    let (state, site) = (folder.path("s.unframe"), site(&folder));
+    for method in METHODS {
+        run(args![
+            "clean", site, "--method", method, "--state", state, "-q"
+        ])
+        .expect(0);
+    }
+    assert_eq!(check(&state), 6 * METHODS.len() as u64);
+    let engine = MethodSpec::default().engine().clone();
+    let mut other = engine.memory();
+    other.version = 99;
+    // A file that another version of `auto` has written.
+    fs::remove_file(&state).unwrap();
+    let mut sites = Sites::new(other, Some(Store::open(&state).unwrap()), usize::MAX).unwrap();
+    sites.load("site").unwrap();
+    sites.get_mut("site");
+    sites.commit().unwrap();
+    drop(sites);
     let before = fs::read(&state).unwrap();
     let message = [
         "version 99 of the method auto",
         "unframe clean PAGES --state NEW",
     ];
-    run(args!["clean", site, "--state", state])
-        .expect(2)
-        .says(&message);
-    run(args!["state", "show", state]).expect(2).says(&message);
-    run(args![
-        "state",
-        "merge",
-        state,
-        "-o",
-        folder.path("new.unframe")
-    ])
-    .expect(2)
-    .says(&message);
+    let new = folder.path("new.unframe");
+    for args in [
+        args!["clean", site, "--state", state].to_vec(),
+        args!["state", "show", state].to_vec(),
+        args!["state", "merge", state, "-o", new].to_vec(),
+    ] {
+        run(&args).expect(2).says(&message);
+    }
     assert!(fs::read(&state).unwrap() == before, "no byte has changed");
     // Other methods in the same file are not concerned.
     let out = folder.path("out");

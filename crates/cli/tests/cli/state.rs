@@ -7,7 +7,8 @@ use std::process::Command;
 use std::sync::mpsc;
 use std::time::Duration;
 
-use redb::{Database, TableDefinition};
+use unframe::methods::MethodSpec;
+use unframe::store::{Sites, Store};
 
 use crate::args;
 use crate::harness::*;
@@ -83,6 +84,13 @@ fn show_says_what_was_learnt() {
     assert_eq!(site["page_bytes"], bytes);
     // Four texts of frame (head, two links, foot), and five a page: headline and four others.
     assert_eq!(site["segments"], 4 + 5 * PAGES);
+    let shown = run(args!["state", "show", "--json", state]).expect(0);
+    let file = &shown.records()[0]["state"];
+    assert_eq!(file["bytes"], fs::metadata(&state).unwrap().len());
+    assert_eq!(file["page_bytes"], bytes);
+    let parts = ["rows", "ledger", "designs", "index", "slack"];
+    let sum: u64 = parts.iter().map(|part| file[part].as_u64().unwrap()).sum();
+    assert_eq!(file["bytes"], sum, "{file}");
     let texts = site["top_texts"].as_array().unwrap();
     assert_eq!(texts.len(), 4);
     assert!(texts.iter().all(|text| text["pages"] == PAGES));
@@ -100,6 +108,61 @@ fn show_says_what_was_learnt() {
         checked.contains("good; 1 site, 8 pages, each counted once"),
         "{checked}"
     );
+}
+
+#[test]
+fn a_state_is_compacted() {
+    let folder = Folder::new();
+    let (site, state) = learned_site(&folder);
+    let small = fs::metadata(&state).unwrap().len();
+    // A program that does not end its runs leaves what it has replaced.
+    let spec = MethodSpec::new("stream", &[]).unwrap();
+    let store = Store::open(&state).unwrap();
+    let mut sites = Sites::new(spec.engine().memory(), Some(store), usize::MAX).unwrap();
+    for name in ["site", "other", "site", "other"] {
+        sites.load(name).unwrap();
+        sites.get_mut(name).unwrap();
+        sites.commit().unwrap();
+    }
+    drop(sites);
+    let known = learned(&state);
+    let compacted = run(args!["state", "compact", state, "--json"]).expect(0);
+    let report = &compacted.records()[0];
+    let after = fs::metadata(&state).unwrap().len();
+    assert_eq!(report["after"], after);
+    assert!(
+        report["before"].as_u64().unwrap() > after && after > small,
+        "{report}"
+    );
+    assert_eq!(learned(&state), known);
+    let again = run(args!["state", "compact", state]).expect(0);
+    let said = String::from_utf8(again.stdout).unwrap();
+    assert!(
+        said.contains("s.unframe: ") && said.contains(", before "),
+        "{said}"
+    );
+    assert_eq!(fs::metadata(&state).unwrap().len(), after);
+    // A file that is no state is not touched.
+    let page = site.join("p001.html");
+    let before = fs::read(&page).unwrap();
+    run(args!["state", "compact", page])
+        .expect(2)
+        .says(&["not a state"]);
+    assert!(fs::read(&page).unwrap() == before);
+}
+
+#[test]
+fn a_run_says_what_its_state_takes() {
+    let folder = Folder::new();
+    let (site, state) = (folder.site(PAGES), folder.path("s.unframe"));
+    let out = folder.path("out");
+    let done = run(args!["clean", site, "--state", state, "-o", out]).expect(0);
+    done.says(&["state: ", " on disk, ", " % of its pages"]);
+    let done = run(args!["clean", site, "--state", state, "-o", out, "--json"]).expect(0);
+    let length = fs::metadata(&state).unwrap().len();
+    assert_eq!(done.records()[0]["state_bytes"], length);
+    let done = run(args!["clean", site, "-o", out, "--json"]).expect(0);
+    assert!(done.records()[0].get("state_bytes").is_none());
 }
 
 #[test]
@@ -126,17 +189,9 @@ fn a_reader_that_stops_reading_is_no_error() {
 fn a_state_of_a_newer_version_is_refused_and_left_as_it_is() {
     let folder = Folder::new();
     let (site, state) = learned_site(&folder);
-    {
-        let about: TableDefinition<&str, u32> = TableDefinition::new("unframe");
-        let database = Database::open(&state).unwrap();
-        let write = database.begin_write().unwrap();
-        write
-            .open_table(about)
-            .unwrap()
-            .insert("format", 4711)
-            .unwrap();
-        write.commit().unwrap();
-    }
+    let mut bytes = fs::read(&state).unwrap();
+    bytes[8..12].copy_from_slice(&4711u32.to_le_bytes());
+    fs::write(&state, bytes).unwrap();
     refused_untouched(&site, &state, 2, &["format 4711", "newer unframe"]);
 }
 
@@ -145,20 +200,11 @@ fn files_that_are_no_state_are_refused_and_left_as_they_are() {
     let folder = Folder::new();
     let site = folder.site(PAGES);
     let letter = "Dear diary, this is no state.\n";
-    let foreign = folder.path("other.redb");
-    {
-        let table: TableDefinition<u32, u32> = TableDefinition::new("recipes");
-        let database = Database::create(&foreign).unwrap();
-        let write = database.begin_write().unwrap();
-        write.open_table(table).unwrap().insert(1, 2).unwrap();
-        write.commit().unwrap();
-    }
     for file in [
         folder.write("short.txt", "x"),
         folder.write("letter.txt", letter),
         folder.write("long.txt", letter.repeat(100_000)),
         folder.write("zeros", vec![0; 1 << 20]),
-        foreign,
     ] {
         refused_untouched(&site, &file, 2, &["not a state", "name another file"]);
     }
@@ -179,7 +225,15 @@ fn a_truncated_state_is_refused_and_left_as_it_is() {
     let folder = Folder::new();
     let (site, state) = learned_site(&folder);
     let whole = fs::read(&state).unwrap();
-    for length in [1, 100, 512, 4096, 5000, whole.len() / 4, whole.len() / 2] {
+    for length in [
+        1,
+        10,
+        100,
+        512,
+        whole.len() / 4,
+        whole.len() / 2,
+        whole.len() - 1,
+    ] {
         let file = folder.write("cut.unframe", &whole[..length]);
         let before = fs::read(&file).unwrap();
         for args in [
@@ -214,12 +268,11 @@ fn a_hurt_state_is_never_a_crash_and_never_passes_with_wrong_counts() {
     let (site, state) = learned_site(&folder);
     let good = learned(&state);
     let whole = fs::read(&state).unwrap();
-    let step = whole.len() / 48;
+    let step = whole.len() / 48 + 1;
     let mut found = 0;
     for at in (0..whole.len()).step_by(step) {
         let mut hurt = whole.clone();
-        // A run of bytes, because single ones mostly hit unused room.
-        for byte in hurt.iter_mut().skip(at).take(256) {
+        for byte in hurt.iter_mut().skip(at).take(1 + at % 256) {
             *byte ^= 0x5a;
         }
         let file = folder.write("hurt.unframe", hurt);

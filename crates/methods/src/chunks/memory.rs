@@ -5,10 +5,15 @@ use std::collections::BTreeMap;
 use foldhash::{HashMap, HashSet};
 use unframe_dom::Dom;
 use unframe_page::Fingerprint;
-use unframe_site::{Amount, BadRow, Fields, Figure, FrameText, Memory, PageRecord, WriteRow};
+use unframe_site::{
+    Amount, BadRow, Fields, Figure, FrameText, Memory, PageRecord, Visit, WriteRow, map_bytes,
+    set_bytes,
+};
 
 use super::{Chunk, ChunkParams};
-use crate::rows::{keys, ledger_counts, recount, top_texts};
+use crate::rows::{
+    excerpt_bytes, key_bytes, keys, ledger_counts, recount, sample_place, short, top_texts,
+};
 
 /// Size of a row: fingerprint, pages, length.
 const ROW_BYTES: u64 = 16 + 4 + 4;
@@ -60,6 +65,8 @@ pub struct ChunkMemory {
     excerpt_df: u32,
     /// Maximum number of counted pages; 0 if all are counted.
     sample_size: u32,
+    /// What the order of the sample is drawn with.
+    seed: u64,
     /// The distinct chunks of each sampled page, by its rank in the order of the sample. They are
     /// needed to undo the counts when another page replaces it.
     sample: BTreeMap<Fingerprint, Box<[Fingerprint]>>,
@@ -71,54 +78,61 @@ pub struct ChunkMemory {
 }
 
 impl ChunkMemory {
-    /// Counts the distinct chunks of a page with this rank in the order of the sample. `former` is
-    /// its earlier contribution, if any. Returns what undoes it: the keys of the chunks, or the
-    /// page's rank in the sample.
+    /// Counts the distinct chunks of a page. Returns what undoes it: the keys of the chunks, or nothing
+    /// if there is a sample, because then the memory has them itself.
     pub(super) fn learn(
         &mut self,
         params: &ChunkParams,
         dom: &Dom,
         chunks: &[Chunk],
-        former: Option<&[u8]>,
-        place: Fingerprint,
+        visit: Visit<'_>,
     ) -> Vec<u8> {
         if self.counting.is_empty() {
             self.counting = params.counting().into();
             self.sample_size = params.sample.unwrap_or(0);
+            self.seed = params.seed;
         }
         self.excerpt_df = params.threshold.least();
-        match former {
+        match visit.former {
             None => self.pages += 1,
-            Some(former) => self.take_out(former),
+            Some(former) => self.take_out(visit.page, former),
         }
+        let place = self.place(visit.page);
         if self.sample_size > 0 && !self.has_room_for(place) {
-            return place.0.to_be_bytes().to_vec();
+            return Vec::new();
         }
-        let mut distinct: Vec<&Chunk> = chunks.iter().collect();
-        distinct.sort_unstable_by_key(|chunk| chunk.key);
-        distinct.dedup_by_key(|chunk| chunk.key);
-        for chunk in &distinct {
-            let row = self.rows.entry(chunk.key).or_insert(Row::new(Counted {
+        let keyed = chunks.iter().map(|chunk| (short(chunk.key), chunk));
+        let mut distinct: Vec<(Fingerprint, &Chunk)> = keyed.collect();
+        // Stable, so that of two chunks with one key the first counts.
+        distinct.sort_by_key(|(key, _)| *key);
+        distinct.dedup_by_key(|(key, _)| *key);
+        for (key, chunk) in &distinct {
+            let row = self.rows.entry(*key).or_insert(Row::new(Counted {
                 df: 0,
                 length: chunk.length,
             }));
             row.counted.df = row.counted.df.saturating_add(1);
             if row.counted.df >= self.excerpt_df && !std::mem::replace(&mut row.shown, true) {
                 let excerpt = chunk.excerpt(dom, params.images, EXCERPT_BYTES);
-                self.excerpts.insert(chunk.key, excerpt.into());
+                self.excerpts.insert(*key, excerpt.into());
             }
             if !std::mem::replace(&mut row.changed, true) {
-                self.changed.push(chunk.key);
+                self.changed.push(*key);
             }
         }
-        let keys: Box<[Fingerprint]> = distinct.iter().map(|chunk| chunk.key).collect();
+        let keys = distinct.iter().map(|(key, _)| *key);
         if self.sample_size == 0 {
-            return key_bytes(&keys);
+            return key_bytes(keys);
         }
-        self.sample.insert(place, keys);
+        self.sample.insert(place, keys.collect());
         self.sample_changed.insert(place);
         self.keep_to_sample_size();
-        place.0.to_be_bytes().to_vec()
+        Vec::new()
+    }
+
+    /// The rank of a page in the order of the sample.
+    fn place(&self, page: Fingerprint) -> Fingerprint {
+        sample_place(page, &self.seed.to_string())
     }
 
     fn has_room_for(&self, place: Fingerprint) -> bool {
@@ -147,12 +161,10 @@ impl ChunkMemory {
     }
 
     /// Undoes the contribution of a page.
-    fn take_out(&mut self, contribution: &[u8]) {
-        for key in keys(contribution) {
-            match self.sample_size {
-                0 => self.take_back(key),
-                _ => self.leave_sample(key),
-            }
+    fn take_out(&mut self, page: Fingerprint, contribution: &[u8]) {
+        match self.sample_size {
+            0 => keys(contribution).for_each(|key| self.take_back(key)),
+            _ => self.leave_sample(self.place(page)),
         }
     }
 
@@ -175,7 +187,7 @@ impl ChunkMemory {
 
     /// The number of counted pages that contain a chunk.
     pub fn df(&self, key: Fingerprint) -> u32 {
-        self.rows.get(&key).map_or(0, |row| row.counted.df)
+        self.rows.get(&short(key)).map_or(0, |row| row.counted.df)
     }
 
     /// Number of pages learned.
@@ -236,10 +248,6 @@ impl ChunkMemory {
     }
 }
 
-fn key_bytes(keys: &[Fingerprint]) -> Vec<u8> {
-    keys.iter().flat_map(|key| key.0.to_be_bytes()).collect()
-}
-
 fn sorted<'a, K: Ord + Copy + 'a>(keys: impl Iterator<Item = &'a K>) -> Vec<K> {
     let mut keys: Vec<K> = keys.copied().collect();
     keys.sort_unstable();
@@ -265,7 +273,7 @@ impl Memory for ChunkMemory {
                 }
                 self.rows.insert(key, row);
             }
-            SAMPLE if row.len().is_multiple_of(16) => {
+            SAMPLE if row.len().is_multiple_of(8) => {
                 self.sample.insert(key, keys(row).collect());
             }
             _ => return Err(BadRow),
@@ -278,6 +286,7 @@ impl Memory for ChunkMemory {
         self.pages = fields.u64().ok_or(BadRow)?;
         self.excerpt_df = fields.u32().ok_or(BadRow)?;
         self.sample_size = fields.u32().ok_or(BadRow)?;
+        self.seed = fields.u64().ok_or(BadRow)?;
         self.counting = std::str::from_utf8(fields.0).map_err(|_| BadRow)?.into();
         Ok(())
     }
@@ -286,6 +295,7 @@ impl Memory for ChunkMemory {
         let mut head = self.pages.to_le_bytes().to_vec();
         head.extend(self.excerpt_df.to_le_bytes());
         head.extend(self.sample_size.to_le_bytes());
+        head.extend(self.seed.to_le_bytes());
         head.extend(self.counting.as_bytes());
         head
     }
@@ -295,7 +305,7 @@ impl Memory for ChunkMemory {
             write(CHUNKS, key, Some(&self.row_bytes(key, &self.rows[&key])));
         }
         for (place, keys) in &self.sample {
-            write(SAMPLE, *place, Some(&key_bytes(keys)));
+            write(SAMPLE, *place, Some(&key_bytes(keys.iter().copied())));
         }
     }
 
@@ -311,15 +321,16 @@ impl Memory for ChunkMemory {
             write(CHUNKS, key, row.as_deref());
         }
         for place in sorted(self.sample_changed.iter()) {
-            let keys = self.sample.get(&place).map(|keys| key_bytes(keys));
+            let keys = self.sample.get(&place);
+            let keys = keys.map(|keys| key_bytes(keys.iter().copied()));
             write(SAMPLE, place, keys.as_deref());
         }
         self.sample_changed.clear();
     }
 
-    fn unlearn(&mut self, _: Fingerprint, contribution: &[u8]) {
+    fn unlearn(&mut self, page: Fingerprint, contribution: &[u8]) {
         self.pages = self.pages.saturating_sub(1);
-        self.take_out(contribution);
+        self.take_out(page, contribution);
     }
 
     /// Counts are added. Of two samples, the pages with the smallest ranks are kept, which are
@@ -328,6 +339,7 @@ impl Memory for ChunkMemory {
         if self.counting.is_empty() {
             self.counting = other.counting;
             self.sample_size = other.sample_size;
+            self.seed = other.seed;
         }
         self.excerpt_df = self.excerpt_df.max(other.excerpt_df);
         self.pages = self.pages.saturating_add(other.pages);
@@ -360,8 +372,19 @@ impl Memory for ChunkMemory {
         }
     }
 
+    fn lists_keys() -> bool {
+        true
+    }
+
     fn len(&self) -> usize {
         self.rows.len()
+    }
+
+    fn bytes(&self) -> usize {
+        let key = size_of::<Fingerprint>();
+        let sampled = self.sample.values().map(|keys| key * keys.len() + 64);
+        let changed = self.changed.capacity() * key + set_bytes(&self.sample_changed);
+        map_bytes(&self.rows) + excerpt_bytes(&self.excerpts) + sampled.sum::<usize>() + changed
     }
 
     fn learned_with(&self) -> Option<&str> {

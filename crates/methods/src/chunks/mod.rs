@@ -47,7 +47,7 @@ pub use chunk::{Chunk, ChunkRules, Delimiters, PageChunks};
 pub use memory::{ChunkMemory, Counted};
 pub use params::{ChunkKey, ChunkParams, Preset, Threshold};
 
-use unframe_page::{Fingerprint, Kind, Page, Paths};
+use unframe_page::{Fingerprint, Page, Paths};
 use unframe_site::{Figure, SiteRecord, Visit, bytes, count};
 
 use unframe_labels::{Explanation, Label, Labels, Reason, TextLabel};
@@ -56,6 +56,7 @@ use crate::learned::Learned;
 use crate::method::Method;
 use crate::out_of_range::OutOfRange;
 use crate::registry::{Registered, RunKey};
+use crate::rows::sample_place;
 
 /// The method.
 #[derive(Clone, Debug)]
@@ -78,7 +79,7 @@ impl Chunks {
     /// The rank of a page in the order of sampling, computed from its identity; a sample takes the
     /// first.
     pub fn sample_place(&self, page: Fingerprint) -> Fingerprint {
-        Fingerprint::below(Kind::Sample, page, &self.params.seed.to_string())
+        sample_place(page, &self.params.seed.to_string())
     }
 
     /// The number of pages that must contain a chunk, given what has been learned.
@@ -107,7 +108,7 @@ impl Registered for Chunks {
 
 impl Method for Chunks {
     const NAME: &'static str = "chunks";
-    const VERSION: u32 = 1;
+    const VERSION: u32 = 2;
 
     type Memory = ChunkMemory;
     type View = PageChunks;
@@ -145,8 +146,7 @@ impl Method for Chunks {
         view: &PageChunks,
         visit: Visit<'_>,
     ) -> Vec<u8> {
-        let place = self.sample_place(visit.page);
-        memory.learn(&self.params, page.dom(), &view.chunks, visit.former, place)
+        memory.learn(&self.params, page.dom(), &view.chunks, visit)
     }
 
     /// The second pass.
@@ -210,7 +210,7 @@ impl Method for Chunks {
             name: "chunks",
             figures,
             line: format!(
-                "learned: {} from {}; {template} of them are on enough pages ({} of state)",
+                "learned: {} from {}; {template} of them are on enough pages ({} in memory)",
                 count(distinct, "chunk"),
                 count(counted_pages, "page"),
                 bytes(size as f64),

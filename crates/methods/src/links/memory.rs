@@ -9,10 +9,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
 
 use unframe_page::Fingerprint;
-use unframe_site::{Amount, BadRow, Fields, Figure, Memory, PageRecord, WriteRow};
+use unframe_site::{Amount, BadRow, Fields, Figure, Memory, PageRecord, Visit, WriteRow};
 
 use super::kept_page::KeptPage;
-use crate::rows::keys;
+use crate::rows::sample_place;
 
 /// Larger pages are not stored; they are still labelled.
 const MOST_NODES: usize = 50_000;
@@ -55,28 +55,27 @@ impl Kept {
 }
 
 impl LinksMemory {
-    /// Stores a page if its hash is among the smallest. Returns what undoes it.
+    /// Stores a page if its hash is among the smallest.
     pub(super) fn learn(
         &mut self,
         most: u32,
         rules: &str,
-        place: Fingerprint,
-        is_new: bool,
+        visit: Visit<'_>,
         page: impl FnOnce() -> KeptPage,
-    ) -> Vec<u8> {
+    ) {
         if self.rules.is_empty() {
             (self.rules, self.most) = (rules.into(), most);
         }
-        self.pages += u64::from(is_new);
-        let contribution = place.0.to_be_bytes().to_vec();
+        self.pages += u64::from(visit.former.is_none());
+        let place = LinksMemory::place(visit.page);
         self.leave(place);
         let last = self.kept.last_key_value().map(|(last, _)| *last);
         if self.kept.len() >= self.most as usize && last.is_some_and(|last| last < place) {
-            return contribution;
+            return;
         }
         let page = page();
         if page.tree.len() > MOST_NODES {
-            return contribution;
+            return;
         }
         let kept = Kept {
             page: OnceLock::from(Some(page)),
@@ -85,7 +84,11 @@ impl LinksMemory {
         self.kept.insert(place, kept);
         self.changed.insert(place);
         self.keep_to_size();
-        contribution
+    }
+
+    /// The hash of a page.
+    fn place(page: Fingerprint) -> Fingerprint {
+        sample_place(page, "links")
     }
 
     fn keep_to_size(&mut self) {
@@ -183,11 +186,9 @@ impl Memory for LinksMemory {
         }
     }
 
-    fn unlearn(&mut self, _: Fingerprint, contribution: &[u8]) {
+    fn unlearn(&mut self, page: Fingerprint, _: &[u8]) {
         self.pages = self.pages.saturating_sub(1);
-        if let Some(place) = Fields(contribution).take() {
-            self.leave(Fingerprint(u128::from_be_bytes(*place)));
-        }
+        self.leave(LinksMemory::place(page));
     }
 
     /// Keeps the pages of both with the smallest hashes, which are those that one memory of all
@@ -215,6 +216,16 @@ impl Memory for LinksMemory {
             .sum()
     }
 
+    fn bytes(&self) -> usize {
+        /// Of a node of a decoded tree, with its share of the texts of the tree.
+        const NODE_BYTES: usize = 48;
+        let kept = self.kept.values().map(|kept| match kept.page.get() {
+            Some(Some(page)) => kept.stored.len() + NODE_BYTES * page.tree.len(),
+            _ => kept.stored.len(),
+        });
+        kept.sum::<usize>() + 128 * self.kept.len()
+    }
+
     fn figures(&self) -> Vec<Figure> {
         vec![
             Figure::count("nodes", self.len() as u64).column("nodes"),
@@ -226,7 +237,7 @@ impl Memory for LinksMemory {
 
     /// Kept pages that the ledger does not have, and kept pages that cannot be read.
     fn wrong_counts(&self, ledger: &[(Fingerprint, PageRecord)]) -> u64 {
-        let known = ledger.iter().flat_map(|(_, page)| keys(&page.contribution));
+        let known = ledger.iter().map(|(page, _)| LinksMemory::place(*page));
         let known = known.filter(|place| self.keeps(*place)).count();
         (self.kept_pages() - known) as u64 + self.unreadable() as u64
     }

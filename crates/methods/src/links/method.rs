@@ -155,7 +155,7 @@ impl Registered for LinksMethod {
 
 impl Method for LinksMethod {
     const NAME: &'static str = "links";
-    const VERSION: u32 = 1;
+    const VERSION: u32 = 2;
 
     type Memory = LinksMemory;
     type View = LinksView;
@@ -197,12 +197,9 @@ impl Method for LinksMethod {
         view: &LinksView,
         visit: Visit<'_>,
     ) -> Vec<u8> {
-        let place = Fingerprint::below(Kind::Sample, visit.page, "links");
         let rules = self.params.tree_rules();
-        let is_new = visit.former.is_none();
-        memory.learn(self.params.keep, &rules, place, is_new, || {
-            view.page.clone()
-        })
+        memory.learn(self.params.keep, &rules, visit, || view.page.clone());
+        Vec::new()
     }
 
     fn label(&self, memory: &LinksMemory, view: &LinksView) -> Labels {
@@ -252,7 +249,7 @@ impl Method for LinksMethod {
                 Figure::bytes("bytes", size),
             ],
             line: format!(
-                "learned: kept the trees of {kept_pages} of {} to compare with ({} of state)",
+                "learned: kept the trees of {kept_pages} of {} to compare with ({} in memory)",
                 count(pages, "page"),
                 bytes(size as f64),
             ),

@@ -6,6 +6,7 @@ use unframe_site::{Memory, Visit};
 
 use super::{LinksMemory, LinksMethod, LinksParams, LinksPreset};
 use crate::method::Method;
+use crate::rows::sample_place;
 use unframe_labels::{Label, Labels, Reason};
 
 fn html(number: usize) -> String {
@@ -160,20 +161,16 @@ fn what_is_stored_is_what_was_learnt() {
     }
     // One stored page changes and shrinks, one is removed.
     let kept: Vec<usize> = (0..30)
-        .filter(|n| memory.keeps(contribution(&method, *n)))
+        .filter(|n| memory.keeps(sample_place(identity(*n), "links")))
         .collect();
     assert_eq!(kept.len(), 4);
     let small = Page::parse("<p>Now short".into(), None, None, &Limits::default());
-    let former = learn(&method, &mut LinksMemory::default(), kept[0]);
     let visit = Visit {
         page: identity(kept[0]),
-        former: Some(&former),
+        former: Some(&[]),
     };
     method.learn(&mut memory, &small, &method.view(&small), visit);
-    memory.unlearn(
-        Fingerprint(0),
-        &learn(&method, &mut LinksMemory::default(), kept[1]),
-    );
+    memory.unlearn(identity(kept[1]), &[]);
     stored.commit(&mut memory);
     let loaded = stored.load(&memory.head());
     assert_eq!(rows(&loaded), rows(&memory));
@@ -185,11 +182,6 @@ fn what_is_stored_is_what_was_learnt() {
         label(&method, &loaded, &page),
         label(&method, &memory, &page)
     );
-}
-
-fn contribution(method: &LinksMethod, number: usize) -> Fingerprint {
-    let bytes = learn(method, &mut LinksMemory::default(), number);
-    Fingerprint(u128::from_be_bytes(bytes.try_into().unwrap()))
 }
 
 #[test]

@@ -17,7 +17,6 @@ use unframe_survey::mdl::{MdlParams, OnlineParams, PagePaths};
 
 use super::clusters::{Clusters, Template};
 use super::online::Online;
-use crate::rows::keys;
 
 /// Memory per page besides its paths: identity, order, and its entry in the map.
 const PAGE_BYTES: usize = 64;
@@ -191,10 +190,8 @@ impl Memory for MdlMemory {
         }
     }
 
-    fn unlearn(&mut self, _: Fingerprint, contribution: &[u8]) {
-        for page in keys(contribution) {
-            self.take_out(page);
-        }
+    fn unlearn(&mut self, page: Fingerprint, _: &[u8]) {
+        self.take_out(page);
     }
 
     /// The other's pages are added after these.
@@ -214,7 +211,9 @@ impl Memory for MdlMemory {
     }
 
     fn bytes(&self) -> usize {
-        size_of::<u64>() * self.paths + PAGE_BYTES * self.pages.len()
+        /// Of a page, its paths not counted: its place in the tree, and in the list of changes.
+        const ENTRY_BYTES: usize = 160;
+        size_of::<u64>() * self.paths + ENTRY_BYTES * self.pages.len()
     }
 
     fn figures(&self) -> Vec<Figure> {

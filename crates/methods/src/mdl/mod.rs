@@ -140,7 +140,7 @@ impl Registered for Mdl {
 
 impl Method for Mdl {
     const NAME: &'static str = "mdl";
-    const VERSION: u32 = 1;
+    const VERSION: u32 = 2;
 
     type Memory = MdlMemory;
     type View = MdlView;
@@ -173,7 +173,7 @@ impl Method for Mdl {
         if let Some(params) = &self.arrival {
             memory.assign(visit.page, &view.paths, params);
         }
-        visit.page.0.to_be_bytes().to_vec()
+        Vec::new()
     }
 
     fn prepare(&self, memory: &MdlMemory) {
@@ -207,7 +207,7 @@ impl Method for Mdl {
                 Figure::bytes("bytes", size),
             ],
             line: format!(
-                "learned: {}; {} of two pages or more ({} of state)",
+                "learned: {}; {} of two pages or more ({} in memory)",
                 count(paths, "path"),
                 count(templates, "cluster"),
                 bytes(size as f64),

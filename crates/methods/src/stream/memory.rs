@@ -6,12 +6,13 @@ use foldhash::{HashMap, HashSet};
 use unframe_dom::NodeId;
 use unframe_page::{Fingerprint, Segment};
 use unframe_site::{
-    Amount, BadRow, Fields, Figure, FrameText, Memory, PageRecord, Visit, WriteRow,
+    Amount, BadRow, Fields, Figure, FrameText, Memory, PageRecord, Visit, WriteRow, map_bytes,
+    set_bytes,
 };
 
 use super::StreamParams;
 use super::lifetime::dropped_at;
-use crate::rows::{keys, ledger_counts, top_texts};
+use crate::rows::{excerpt_bytes, key_bytes, keys, ledger_counts, short, top_texts};
 
 /// Size of a row: fingerprint, DF, page last seen on, length. The size of the table is computed
 /// from it.
@@ -59,9 +60,11 @@ impl StreamMemory {
         visit: Visit<'_>,
         text_of: &mut dyn FnMut(NodeId) -> String,
     ) -> Vec<u8> {
-        let mut distinct: Vec<&Segment> = segments.iter().collect();
-        distinct.sort_unstable_by_key(|segment| segment.key);
-        distinct.dedup_by_key(|segment| segment.key);
+        let keyed = segments.iter().map(|segment| (short(segment.key), segment));
+        let mut distinct: Vec<(Fingerprint, &Segment)> = keyed.collect();
+        // Stable, so that of two texts with one key the first counts.
+        distinct.sort_by_key(|(key, _)| *key);
+        distinct.dedup_by_key(|(key, _)| *key);
         // A changed page keeps its position in the count. Segments that it no longer has are
         // subtracted, and those it still has are not counted again.
         let mut former: HashSet<Fingerprint> = HashSet::default();
@@ -69,10 +72,10 @@ impl StreamMemory {
             None => self.page += 1,
             Some(contribution) => former.extend(keys(contribution)),
         }
-        for segment in &distinct {
-            let known = former.remove(&segment.key) && self.rows.contains_key(&segment.key);
+        for (key, _) in &distinct {
+            let known = former.remove(key) && self.rows.contains_key(key);
             if known {
-                self.rows.entry(segment.key).and_modify(|row| row.df -= 1);
+                self.rows.entry(*key).and_modify(|row| row.df -= 1);
             }
         }
         for key in former {
@@ -82,12 +85,11 @@ impl StreamMemory {
             }
         }
         let mut expiry = self.expiry.take().unwrap_or_else(|| self.file_all(params));
-        let mut contribution = Vec::with_capacity(distinct.len() * 16);
-        for segment in distinct {
-            contribution.extend(segment.key.0.to_be_bytes());
-            let row = self.rows.entry(segment.key).or_insert_with(|| {
+        let contribution = key_bytes(distinct.iter().map(|(key, _)| *key));
+        for (key, segment) in distinct {
+            let row = self.rows.entry(key).or_insert_with(|| {
                 let due = dropped_at(self.page, 1, params.tb, params.n);
-                expiry.entry(due).or_default().push(segment.key);
+                expiry.entry(due).or_default().push(key);
                 Seen {
                     df: 0,
                     last: 0,
@@ -96,12 +98,12 @@ impl StreamMemory {
             });
             row.df = row.df.saturating_add(1);
             row.last = self.page;
-            if row.df >= params.df && !self.excerpts.contains_key(&segment.key) {
+            if row.df >= params.df && !self.excerpts.contains_key(&key) {
                 let text = text_of(segment.node);
                 let excerpt = &text[..text.floor_char_boundary(EXCERPT_BYTES)];
-                self.excerpts.insert(segment.key, excerpt.into());
+                self.excerpts.insert(key, excerpt.into());
             }
-            self.changed.insert(segment.key);
+            self.changed.insert(key);
         }
         self.rows_sum = self.rows_sum.saturating_add(self.rows.len() as u64);
         self.rows_count += 1;
@@ -161,7 +163,7 @@ impl StreamMemory {
 
     /// The number of pages that contain a segment, as far as the table remembers.
     pub fn df(&self, key: Fingerprint) -> u32 {
-        self.rows.get(&key).map_or(0, |row| row.df)
+        self.rows.get(&short(key)).map_or(0, |row| row.df)
     }
 
     /// The rows of the table, in no particular order.
@@ -295,8 +297,23 @@ impl Memory for StreamMemory {
         self.expiry = None;
     }
 
+    fn lists_keys() -> bool {
+        true
+    }
+
     fn len(&self) -> usize {
         self.rows.len()
+    }
+
+    fn bytes(&self) -> usize {
+        /// Of a key in the lists of what expires, which grow by doubling.
+        const EXPIRY_BYTES: usize = 24;
+        let expiry = self
+            .expiry
+            .as_ref()
+            .map_or(0, |_| EXPIRY_BYTES * self.rows.len());
+        let tables = map_bytes(&self.rows) + set_bytes(&self.changed);
+        tables + excerpt_bytes(&self.excerpts) + expiry
     }
 
     fn figures(&self) -> Vec<Figure> {

@@ -78,7 +78,7 @@ const PAPER_BATCH: f64 = 24.0;
 
 impl Method for Stream {
     const NAME: &'static str = "stream";
-    const VERSION: u32 = 1;
+    const VERSION: u32 = 2;
 
     type Memory = StreamMemory;
     type View = StreamView;
@@ -180,7 +180,7 @@ impl Method for Stream {
                 Figure::count("dropped", dropped),
             ],
             line: format!(
-                "learned: {} of state per site on average; caching up to {PAPER_BATCH} pages would \
+                "learned: a table of {} per site on average; caching up to {PAPER_BATCH} pages would \
                  take {} ({:.1} % saved){forgotten}",
                 bytes(average_size),
                 bytes(cached_pages),

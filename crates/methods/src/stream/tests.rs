@@ -7,6 +7,7 @@ use unframe_page::{Page, content_fingerprint, page_identity};
 use unframe_site::{Memory, MemoryKind, Sites};
 
 use super::*;
+use crate::rows::short;
 
 fn page(html: &str) -> Page {
     Page::parse(html.into(), None, None, &Limits::default())
@@ -230,7 +231,7 @@ fn oracle(pages: &[String], tb: f64, n: f64) -> Vec<(u128, u32, u64)> {
             .view(&page(html))
             .segments
             .iter()
-            .map(|s| s.key.0)
+            .map(|s| short(s.key).0)
             .collect();
         keys.sort_unstable();
         keys.dedup();

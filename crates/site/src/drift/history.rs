@@ -11,7 +11,10 @@
 
 use foldhash::HashMap;
 
+use crate::coding::{put_differences, put_number, put_sized};
+use crate::memory::BadRow;
 use crate::record::Fields;
+use crate::size::map_bytes;
 
 /// A place is known if at least this many pages have it.
 const KNOWN_FROM: u32 = 3;
@@ -25,8 +28,11 @@ const GOOD_FIT: f32 = 0.7;
 const ENOUGH_FITTED: u32 = 5;
 /// Number of pages in the running mean of the fit.
 const REMEMBERED: u32 = 50;
-/// Maximum number of places per design; above it, places of a single page are dropped.
-const MOST_PLACES: usize = 4096;
+/// Maximum number of places per design; above it, those that fewest pages have are dropped.
+const MOST_PLACES: usize = 2048;
+/// From this number of pages on, places of a single page are dropped whenever it has doubled: most of
+/// them will stay alone, and a site would be remembered by them.
+const FIRST_TIDYING: u64 = 64;
 /// Maximum number of designs; above it, the least recently used one is dropped.
 const MOST_DESIGNS: usize = 8;
 /// Maximum number of bytes stored of a page's name.
@@ -35,6 +41,14 @@ const MOST_NAME: usize = 200;
 /// The places where a page has text, each once, with the length of the text there.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TextPlaces(pub Vec<(u64, u32)>);
+
+/// A place as it is remembered: of a page's hundred places, one in 40 million is taken for another.
+type Place = u32;
+const PLACE_BYTES: usize = 4;
+
+fn short(place: u64) -> Place {
+    place as Place
+}
 
 /// One design of a site.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -52,7 +66,7 @@ pub struct Design {
     fitted: u32,
     /// The number of the last page that had it.
     used: u64,
-    places: HashMap<u64, u32>,
+    places: HashMap<Place, u32>,
 }
 
 /// The designs of a site.
@@ -65,15 +79,15 @@ pub struct DesignHistory {
     odd: Vec<OddPage>,
     /// Places of odd pages, with the number of pages that had them; those of this run are in
     /// `new_rest`.
-    rest: HashMap<u64, u32>,
-    new_rest: HashMap<u64, u32>,
+    rest: HashMap<Place, u32>,
+    new_rest: HashMap<Place, u32>,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct OddPage {
     number: u64,
     name: String,
-    places: Vec<u64>,
+    places: Vec<Place>,
 }
 
 /// The result of matching a page with the designs of its site.
@@ -101,10 +115,13 @@ impl Design {
         share_known(&self.places, page)
     }
 
-    fn count(&mut self, places: impl IntoIterator<Item = u64>, now: u64) {
+    fn count(&mut self, places: impl IntoIterator<Item = Place>, now: u64) {
         self.pages += 1;
         self.used = now;
         count_places(&mut self.places, places);
+        if self.pages >= FIRST_TIDYING && self.pages.is_power_of_two() {
+            self.places.retain(|_, pages| *pages > 1);
+        }
     }
 
     fn remember_fit(&mut self, share: f32) {
@@ -121,8 +138,8 @@ impl Design {
 }
 
 /// The share of a page's text at places that enough pages have.
-fn share_known(known: &HashMap<u64, u32>, page: &TextPlaces) -> Option<f32> {
-    let is_known = |place: &u64| known.get(place).is_some_and(|n| *n >= KNOWN_FROM);
+fn share_known(known: &HashMap<Place, u32>, page: &TextPlaces) -> Option<f32> {
+    let is_known = |place: &u64| known.get(&short(*place)).is_some_and(|n| *n >= KNOWN_FROM);
     let (mut all, mut there) = (0u64, 0u64);
     for (place, length) in &page.0 {
         all += u64::from(*length);
@@ -131,12 +148,14 @@ fn share_known(known: &HashMap<u64, u32>, page: &TextPlaces) -> Option<f32> {
     (all > 0).then(|| there as f32 / all as f32)
 }
 
-fn count_places(counts: &mut HashMap<u64, u32>, places: impl IntoIterator<Item = u64>) {
+fn count_places(counts: &mut HashMap<Place, u32>, places: impl IntoIterator<Item = Place>) {
     for place in places {
         *counts.entry(place).or_default() += 1;
     }
-    if counts.len() > MOST_PLACES {
-        counts.retain(|_, pages| *pages > 1);
+    let mut least = 1;
+    while counts.len() > MOST_PLACES {
+        counts.retain(|_, pages| *pages > least);
+        least *= 2;
     }
 }
 
@@ -172,7 +191,7 @@ impl DesignHistory {
     pub fn add_page(&mut self, name: &str, page: &TextPlaces) -> DesignMatch {
         self.pages += 1;
         let now = self.pages;
-        let places = || page.0.iter().map(|(place, _)| *place);
+        let places = || page.0.iter().map(|(place, _)| short(*place));
         let shares = self.list.iter().map(|design| design.share(page));
         let best = shares
             .enumerate()
@@ -273,7 +292,7 @@ impl DesignHistory {
     /// their known places become one.
     pub(crate) fn merge(&mut self, other: DesignHistory) {
         for theirs in other.list {
-            let known = |design: &Design| -> Vec<u64> {
+            let known = |design: &Design| -> Vec<Place> {
                 let known = design.places.iter().filter(|(_, n)| **n >= KNOWN_FROM);
                 known.map(|(place, _)| *place).collect()
             };
@@ -321,103 +340,112 @@ impl DesignHistory {
         self.pages == 0
     }
 
+    /// Bytes of main memory that it takes.
+    pub(crate) fn bytes(&self) -> usize {
+        let designs = self.list.iter().map(|design| {
+            size_of::<Design>() + design.first.capacity() + map_bytes(&design.places)
+        });
+        let odd = self
+            .odd
+            .iter()
+            .map(|page| 4 * page.places.capacity() + page.name.capacity());
+        let rest = map_bytes(&self.rest) + map_bytes(&self.new_rest);
+        designs.sum::<usize>() + odd.sum::<usize>() + rest
+    }
+
     pub(crate) fn encode(&self) -> Vec<u8> {
         let mut out = Vec::new();
-        let text = |out: &mut Vec<u8>, text: &str| {
-            out.extend((text.len() as u32).to_le_bytes());
-            out.extend(text.as_bytes());
-        };
-        let counts = |out: &mut Vec<u8>, counts: &HashMap<u64, u32>| {
-            // Sorted, so that equal histories have equal bytes.
-            let mut counts: Vec<_> = counts.iter().collect();
-            counts.sort_unstable();
-            out.extend((counts.len() as u32).to_le_bytes());
-            for (place, pages) in counts {
-                out.extend(place.to_le_bytes());
-                out.extend(pages.to_le_bytes());
-            }
-        };
-        out.extend(self.pages.to_le_bytes());
-        out.extend((self.list.len() as u32).to_le_bytes());
+        put_number(&mut out, self.pages);
+        put_number(&mut out, self.list.len() as u64);
         for design in &self.list {
-            out.extend(design.number.to_le_bytes());
-            out.extend(design.since.to_le_bytes());
-            text(&mut out, &design.first);
-            out.extend(design.pages.to_le_bytes());
-            out.extend(design.fit.to_le_bytes());
-            out.extend(design.fitted.to_le_bytes());
-            out.extend(design.used.to_le_bytes());
-            counts(&mut out, &design.places);
+            put_number(&mut out, design.number.into());
+            put_number(&mut out, design.since);
+            put_sized(&mut out, design.first.as_bytes());
+            put_number(&mut out, design.pages);
+            put_number(&mut out, design.fit.into());
+            put_number(&mut out, design.fitted.into());
+            put_number(&mut out, design.used);
+            put_counts(&mut out, &design.places);
         }
         // The next run does not distinguish them.
         let mut rest = self.rest.clone();
         for (place, pages) in &self.new_rest {
             *rest.entry(*place).or_default() += pages;
         }
-        counts(&mut out, &rest);
-        out.extend((self.odd.len() as u32).to_le_bytes());
+        put_counts(&mut out, &rest);
+        put_number(&mut out, self.odd.len() as u64);
         for page in &self.odd {
-            out.extend(page.number.to_le_bytes());
-            text(&mut out, &page.name);
-            out.extend((page.places.len() as u32).to_le_bytes());
-            for place in &page.places {
-                out.extend(place.to_le_bytes());
-            }
+            put_number(&mut out, page.number);
+            put_sized(&mut out, page.name.as_bytes());
+            put_number(&mut out, page.places.len() as u64);
+            let places: Vec<u128> = page.places.iter().map(|place| (*place).into()).collect();
+            put_differences(&mut out, PLACE_BYTES, &places);
         }
         out
     }
 
     pub(crate) fn decode(bytes: &[u8]) -> Option<DesignHistory> {
         let mut fields = Fields(bytes);
-        let text = |fields: &mut Fields<'_>| {
-            let length = fields.u32()? as usize;
-            let (text, rest) = fields.0.split_at_checked(length)?;
-            fields.0 = rest;
-            String::from_utf8(text.to_vec()).ok()
+        DesignHistory::read(&mut fields)
+            .ok()
+            .filter(|_| fields.0.is_empty())
+    }
+
+    fn read(fields: &mut Fields<'_>) -> Result<DesignHistory, BadRow> {
+        let mut history = DesignHistory {
+            pages: fields.number()?,
+            ..DesignHistory::default()
         };
-        let counts = |fields: &mut Fields<'_>| {
-            let mut counts = HashMap::default();
-            for _ in 0..fields.u32()? {
-                counts.insert(fields.u64()?, fields.u32()?);
-            }
-            Some(counts)
-        };
-        let pages = fields.u64()?;
-        let mut list = Vec::new();
-        for _ in 0..fields.u32()? {
-            list.push(Design {
-                number: fields.u32()?,
-                since: fields.u64()?,
-                first: text(&mut fields)?,
-                pages: fields.u64()?,
-                fit: fields.u32()?,
-                fitted: fields.u32()?,
-                used: fields.u64()?,
-                places: counts(&mut fields)?,
+        for _ in 0..fields.count(1)? {
+            history.list.push(Design {
+                number: small(fields)?,
+                since: fields.number()?,
+                first: fields.text()?.into(),
+                pages: fields.number()?,
+                fit: small(fields)?,
+                fitted: small(fields)?,
+                used: fields.number()?,
+                places: counts(fields)?,
             });
         }
-        let rest = counts(&mut fields)?;
-        let mut odd = Vec::new();
-        for _ in 0..fields.u32()? {
-            let (number, name) = (fields.u64()?, text(&mut fields)?);
-            let mut places = Vec::new();
-            for _ in 0..fields.u32()? {
-                places.push(fields.u64()?);
-            }
-            odd.push(OddPage {
+        history.rest = counts(fields)?;
+        for _ in 0..fields.count(1)? {
+            let (number, name) = (fields.number()?, fields.text()?.into());
+            let count = fields.count(PLACE_BYTES)?;
+            let places = fields.differences(PLACE_BYTES, count)?;
+            history.odd.push(OddPage {
                 number,
                 name,
-                places,
+                places: places.into_iter().map(|place| place as Place).collect(),
             });
         }
-        fields.0.is_empty().then_some(DesignHistory {
-            list,
-            pages,
-            odd,
-            rest,
-            new_rest: HashMap::default(),
-        })
+        Ok(history)
     }
+}
+
+/// Sorted, so that equal histories have equal bytes, and places are close to each other.
+fn put_counts(out: &mut Vec<u8>, counts: &HashMap<Place, u32>) {
+    let mut counts: Vec<(Place, u32)> = counts.iter().map(|(a, b)| (*a, *b)).collect();
+    counts.sort_unstable();
+    put_number(out, counts.len() as u64);
+    let places: Vec<u128> = counts.iter().map(|(place, _)| (*place).into()).collect();
+    put_differences(out, PLACE_BYTES, &places);
+    for (_, pages) in counts {
+        put_number(out, pages.into());
+    }
+}
+
+fn counts(fields: &mut Fields<'_>) -> Result<HashMap<Place, u32>, BadRow> {
+    let count = fields.count(PLACE_BYTES + 1)?;
+    let mut counts = HashMap::default();
+    for place in fields.differences(PLACE_BYTES, count)? {
+        counts.insert(place as Place, small(fields)?);
+    }
+    Ok(counts)
+}
+
+fn small(fields: &mut Fields<'_>) -> Result<u32, BadRow> {
+    u32::try_from(fields.number()?).map_err(|_| BadRow)
 }
 
 #[cfg(test)]

@@ -4,9 +4,9 @@
 //! There must be something to drift from: a state of earlier runs, or pages that arrived before. Pages
 //! that are learned in clusters are not watched: a new template is a new cluster there.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{HashMap, HashSet};
 
-use unframe_page::Fingerprint;
+use unframe_page::{Fingerprint, Kind};
 
 use super::history::{DesignHistory, DesignMatch, TextPlaces};
 
@@ -32,7 +32,8 @@ pub struct Drift {
 /// Watches the pages of a run as they are learned.
 #[derive(Default)]
 pub struct DriftWatch {
-    sites: BTreeMap<String, Watched>,
+    /// By a hash of the name: a run may have many sites.
+    sites: HashMap<u64, Watched>,
     found: Vec<Drift>,
     pages: HashSet<Fingerprint>,
 }
@@ -59,15 +60,12 @@ impl DriftWatch {
         arrival: bool,
     ) {
         let (identity, name) = page;
-        if !self.sites.contains_key(site) {
-            let watched = Watched {
-                is_new: designs.is_empty() && !arrival,
-                known: designs.newest().max(1),
-                odd: Vec::new(),
-            };
-            self.sites.insert(site.to_string(), watched);
-        }
-        let watched = self.sites.get_mut(site).expect("just inserted");
+        let key = Fingerprint::of(Kind::Text, site).0 as u64;
+        let watched = self.sites.entry(key).or_insert_with(|| Watched {
+            is_new: designs.is_empty() && !arrival,
+            known: designs.newest().max(1),
+            odd: Vec::new(),
+        });
         let fit = f64::from(designs.fit(places, watched.known).unwrap_or(0.0));
         let found = designs.add_page(name, places);
         if watched.is_new {

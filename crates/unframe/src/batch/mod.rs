@@ -17,4 +17,4 @@ pub use parsed::NoThreads;
 pub use run::{CleanError, clean};
 pub use sink::{BoxError, Sink};
 pub use summary::Summary;
-pub use unframe_site::Drift;
+pub use unframe_site::{Drift, StateSize};

@@ -26,9 +26,12 @@ pub struct CleanOptions {
     pub commit_pages: u64,
     /// … or after this long. Default one second.
     pub commit_after: Duration,
-    /// Bytes of pages to keep from the first pass for the second. The first pages are kept as long as
-    /// they fit; those of a completed site are labelled at once and free their room. Kept pages are
-    /// not parsed twice; if all fit, the input is read once. Default 64 MiB.
+    /// Bytes of main memory for pages that are kept from the first pass for the second, with their
+    /// trees: two to five times the bytes of the pages. The first pages are kept as long as they fit;
+    /// those of a completed site are labelled at once and free their room. Kept pages are not parsed
+    /// twice; if all fit, the input is read once. Default 160 MB.
+    ///
+    /// What is learned has room of its own, see [`Sites::new`](unframe_site::Sites::new).
     pub keep_bytes: usize,
     /// Results of an earlier survey of the pages: duplicates are labelled but not learned from, and
     /// each cluster of a site has its own memory. Default: none.
@@ -79,7 +82,7 @@ impl Default for CleanOptions {
             limits: Limits::default(),
             commit_pages: 1_000,
             commit_after: Duration::from_secs(1),
-            keep_bytes: 64 << 20,
+            keep_bytes: 160_000_000,
             survey: None,
             assign: None,
             drift: false,

@@ -99,12 +99,16 @@ fn run(
         false => run.learn_then_label(inputs),
     };
     // Even after an error, try to commit what was learned so far.
-    let kept = run.sites.commit();
+    let kept = match passed {
+        Ok(()) => run.sites.finish(),
+        Err(_) => run.sites.commit().map(|()| None),
+    };
     let mut summary = run.summary;
     summary.clusters = run.assigner.as_ref().map(Assigner::clusters);
     summary.drift = run.drift.map(DriftWatch::finish).unwrap_or_default();
     passed?;
-    kept?;
+    summary.not_compacted = kept?.map(|reason| reason.to_string());
+    summary.state = sites.state_size();
     summary.interrupted = options.progress.is_stopped();
     summary.elapsed = started.elapsed();
     if let Some(survey) = &options.survey {
@@ -404,10 +408,18 @@ fn page_bytes<V>(batch: &Batch<V>) -> usize {
     batch.iter().map(|parsed| parsed.page.bytes().len()).sum()
 }
 
-/// What the sources hold of a batch: its pages, and the fields that are passed through.
+/// What a batch takes in main memory: the bytes of its pages, their trees and views, and the fields that
+/// are passed through. Measured: a tree and a view together take about a hundred bytes a node.
 fn held_bytes<V>(batch: &Batch<V>) -> usize {
-    let fields = batch.iter().map(|parsed| parsed.raw.input.bytes());
-    page_bytes(batch) + fields.sum::<usize>()
+    const PAGE_BYTES: usize = 2048;
+    const NODE_BYTES: usize = 96;
+    let held = batch.iter().map(|parsed| {
+        let nodes = parsed.page.dom().nodes().len();
+        let source = parsed.page.dom().source().len();
+        let bytes = parsed.page.bytes().len().max(source);
+        PAGE_BYTES + NODE_BYTES * nodes + bytes + parsed.raw.input.bytes()
+    });
+    held.sum()
 }
 
 /// The key of the memory of a page's site, or of its cluster in the site.

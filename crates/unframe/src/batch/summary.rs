@@ -1,11 +1,12 @@
 //! The summary of a run.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, HashSet};
 use std::time::Duration;
 
 use unframe_labels::Flag;
+use unframe_page::{Fingerprint, Kind};
 use unframe_read::{RawPage, Skipped};
-use unframe_site::Drift;
+use unframe_site::{Drift, StateSize};
 
 /// What a run did.
 #[derive(Clone, Debug, Default)]
@@ -36,11 +37,16 @@ pub struct Summary {
     pub flags: BTreeMap<&'static str, u64>,
     /// Sites whose pages no longer fit what was learned.
     pub drift: Vec<Drift>,
+    /// What the state takes on disk, if there is one.
+    pub state: Option<StateSize>,
+    /// Why the state is larger than it could be: it is complete, but could not be compacted.
+    pub not_compacted: Option<String>,
     /// The run was stopped early.
     pub interrupted: bool,
     /// Duration, including the survey before the run.
     pub elapsed: Duration,
-    pub(crate) site_names: BTreeSet<String>,
+    /// Their hashes: there may be many, and their names are not needed again.
+    seen: HashSet<u64>,
 }
 
 impl Summary {
@@ -55,10 +61,8 @@ impl Summary {
     }
 
     pub(crate) fn meet(&mut self, site: &str) {
-        if !self.site_names.contains(site) {
-            self.site_names.insert(site.to_string());
-            self.sites += 1;
-        }
+        let site = Fingerprint::of(Kind::Text, site).0 as u64;
+        self.sites += u64::from(self.seen.insert(site));
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use anyhow::Context;
 use unframe::Page;
 use unframe::methods::{Engine, LinksMemory, LinksMethod, LinksParams};
 use unframe::page::CanonicalUrl;
@@ -48,8 +49,8 @@ pub fn find(
     let method = LinksMethod::new(params.clone())?;
     let kind = method.memory();
     store.check_version(kind)?;
-    let (site, record) = choose(args, state, &key.site, store.sites(kind.method)?)?;
-    let memory = store.load(kind, &record)?;
+    let site = choose(args, state, &key.site, store.sites(kind.method))?;
+    let (memory, _) = store.load(kind, &site)?.context("the site is there")?;
     let memory: &LinksMemory = memory.downcast_ref().expect("a memory of links");
     if !method.compares_with(memory) {
         let message = format!(
@@ -101,8 +102,8 @@ fn choose(
     args: &Args,
     state: &Path,
     own: &str,
-    mut sites: Vec<(String, SiteRecord)>,
-) -> Result<(String, SiteRecord), UsageError> {
+    sites: Vec<(String, SiteRecord)>,
+) -> Result<String, UsageError> {
     let state = state.display();
     if sites.is_empty() {
         return Err(UsageError(format!(
@@ -110,17 +111,15 @@ fn choose(
              --method links --state {state}`"
         )));
     }
-    let names = sites.iter().map(|(name, _)| name.clone()).collect();
-    let site = choose_site(
+    let names = sites.into_iter().map(|(name, _)| name).collect();
+    choose_site(
         names,
         own,
         args.site_name.as_deref(),
         &state.to_string(),
         "--site-name NAME",
         &format!(" (`unframe state show {state}` lists them)"),
-    )?;
-    let at = sites.iter().position(|(name, _)| *name == site);
-    Ok(sites.swap_remove(at.expect("one of them was chosen")))
+    )
 }
 
 /// The parameters of the trees, as flags of this command.

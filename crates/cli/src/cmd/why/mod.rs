@@ -16,7 +16,7 @@ use unframe::render::{Overlay, overlay};
 use unframe::rules::RuleSet;
 use unframe::store::{Sites, Store};
 use unframe::template::is_asked_for;
-use unframe::{CleanPage, Flag, StoreError};
+use unframe::{CleanPage, Flag};
 use unframe_console::exit::{Exit, UsageError, ended_early};
 use unframe_console::input_args::{ReadingArgs, refuse_output_inside, refuse_output_over};
 use unframe_console::jobs_args::JobsArgs;
@@ -250,12 +250,7 @@ fn find(
     stop_on_ctrl_c(&options.progress);
     let store = args.state.as_deref().map(|path| {
         // `scratch` accepts a missing state, and would explain the page on its own evidence.
-        Store::open_read_only(path)
-            .map(drop)
-            .or_else(|error| match error {
-                StoreError::NeedsRepair(_) => Ok(()),
-                error => Err(error),
-            })?;
+        Store::open_read_only(path).map(drop)?;
         Store::scratch(path)
     });
     let store = store.transpose()?;
@@ -302,7 +297,7 @@ fn find(
     let raw = only_page(&mut inputs, key, args.quiet, |page| {
         format!("unframe why {page} --site {key}")
     })?;
-    let names = sites.names()?;
+    let names = sites.names();
     if let (true, Some(state)) = (names.is_empty(), &args.state) {
         let (state, method) = (state.display(), engine.memory().method);
         let message = format!(

@@ -7,9 +7,9 @@ use anyhow::Context;
 use rayon::prelude::*;
 use unframe::methods::Method;
 use unframe::methods::stream::{Stream, StreamMemory, StreamParams, StreamView};
-use unframe::page::{Fingerprint, page_identity};
+use unframe::page::{Fingerprint, Kind, page_identity};
 use unframe::render::text;
-use unframe::store::Visit;
+use unframe::store::{Memory, Sites, Store, Visit};
 use unframe::{Labels, Limits, Page};
 use unframe_console::exit::{Exit, UsageError, say};
 use unframe_eval::{Corpus, GoldBags, Site};
@@ -86,6 +86,9 @@ struct SiteRow {
     /// The first setting that reaches the recall, or the one that comes closest.
     stream: Tried<(f64, f64)>,
     batch: Tried<usize>,
+    /// Bytes of the pages, and of a state on disk that has learned them in that setting.
+    page_bytes: u64,
+    on_disk: u64,
     /// All settings.
     streams: Vec<Tried<(f64, f64)>>,
     batches: Vec<Tried<usize>>,
@@ -137,11 +140,17 @@ fn compare(set: &str, site: &Site, wanted: f64) -> anyhow::Result<Option<SiteRow
     }
     let streams = try_all(&LIFETIMES, |lifetime| incremental(&pages, lifetime));
     let batches = try_all(&BATCHES, |size| batches(&pages, size));
+    let chosen = first_good(wanted, &streams);
     Ok(Some(SiteRow {
+        page_bytes: pages
+            .iter()
+            .map(|viewed| viewed.page.bytes().len() as u64)
+            .sum(),
+        on_disk: on_disk(&pages, chosen.setting)?,
         set: set.to_string(),
         site: site.name.clone(),
         pages: pages.len(),
-        stream: first_good(wanted, &streams),
+        stream: chosen,
         batch: first_good(wanted, &batches),
         streams,
         batches,
@@ -222,6 +231,25 @@ fn incremental(pages: &[Viewed], (tb, n): (f64, f64)) -> (f64, f64) {
     (memory.average_size(), recall.value())
 }
 
+/// Bytes of a state on disk that has learned the pages: the table, the ledger of pages and what undoes
+/// them, with all overhead of the file.
+fn on_disk(pages: &[Viewed], (tb, n): (f64, f64)) -> anyhow::Result<u64> {
+    let method = stream(tb, n);
+    let kind = unframe::methods::Engine::memory(&method);
+    let mut sites = Sites::new(kind, Some(Store::temporary()?), usize::MAX)?;
+    for viewed in pages {
+        let bytes = viewed.page.bytes();
+        let content = Fingerprint::of(Kind::Content, bytes);
+        let learn = |memory: &mut dyn Memory, visit: Visit<'_>| {
+            let memory = memory.downcast_mut().expect("a memory of stream");
+            method.learn(memory, &viewed.page, &viewed.view, visit)
+        };
+        sites.visit("site", viewed.identity, content, bytes.len() as u64, learn)?;
+    }
+    sites.commit()?;
+    Ok(sites.store().map_or(0, Store::bytes))
+}
+
 /// Pages cached until there are `size`, then labelled together: mean bytes of a batch of pages.
 fn batches(pages: &[Viewed], size: usize) -> (f64, f64) {
     let method = stream(1e6, 1.0);
@@ -278,12 +306,13 @@ fn write_report(rows: &[SiteRow], wanted: f64) -> String {
          of the template's words. *table* is the segment table when pages are labelled as they \
          arrive (AverageSize); *pages* is what a batch method stores when it caches pages and \
          labels them together. Each column shows the first setting that reaches the recall; if none \
-         does, the best one, and the site is not part of the average. The paper: 224 KB against 3617 KB (shingle) and 3302 KB (SST), \
+         does, the best one, and the site is not part of the average. *state* is the file that `--state` \
+         keeps in that setting, with the ledger that undoes pages, and its share of the page bytes. The paper: 224 KB against 3617 KB (shingle) and 3302 KB (SST), \
          93.81 % and 93.22 % saved, with 24 pages in a batch.\n",
         100.0 * wanted
     );
-    out.push_str("| set | site | pages | table, KB | Tb, N | recall | pages, KB | batch | recall | saved |\n");
-    out.push_str("|---|---|---:|---:|---|---:|---:|---:|---:|---:|\n");
+    out.push_str("| set | site | pages | table, KB | Tb, N | recall | pages, KB | batch | recall | saved | state, KB | of pages |\n");
+    out.push_str("|---|---|---:|---:|---|---:|---:|---:|---:|---:|---:|---:|\n");
     let kilo = |bytes: f64| bytes / 1024.0;
     for row in rows {
         let (tb, n) = row.stream.setting;
@@ -296,7 +325,7 @@ fn write_report(rows: &[SiteRow], wanted: f64) -> String {
         };
         let _ = writeln!(
             out,
-            "| {} | {} | {} | {:.1} | {tb}, {n} | {:.2} | {:.1} | {} | {:.2} | {saved} |",
+            "| {} | {} | {} | {:.1} | {tb}, {n} | {:.2} | {:.1} | {} | {:.2} | {saved} | {:.1} | {:.2} % |",
             row.set,
             row.site,
             row.pages,
@@ -305,6 +334,8 @@ fn write_report(rows: &[SiteRow], wanted: f64) -> String {
             kilo(row.batch.bytes),
             row.batch.setting,
             row.batch.recall,
+            kilo(row.on_disk as f64),
+            100.0 * row.on_disk as f64 / row.page_bytes.max(1) as f64,
         );
     }
     let good: Vec<&SiteRow> = rows.iter().filter(|row| row.reaches(wanted)).collect();
@@ -319,7 +350,7 @@ fn write_report(rows: &[SiteRow], wanted: f64) -> String {
     );
     let _ = writeln!(
         out,
-        "| **average** | {} of {} sites | | **{:.1}** | | {:.2} | **{:.1}** | {:.1} | {:.2} | **{:.1} %** |",
+        "| **average** | {} of {} sites | | **{:.1}** | | {:.2} | **{:.1}** | {:.1} | {:.2} | **{:.1} %** | **{:.1}** | {:.2} % |",
         good.len(),
         rows.len(),
         kilo(table),
@@ -328,6 +359,8 @@ fn write_report(rows: &[SiteRow], wanted: f64) -> String {
         column(|row| row.batch.setting as f64),
         column(|row| row.batch.recall),
         100.0 * (1.0 - table / pages),
+        kilo(column(|row| row.on_disk as f64)),
+        100.0 * column(|row| row.on_disk as f64) / column(|row| row.page_bytes as f64),
     );
     out
 }

@@ -1,0 +1,373 @@
+//! States that are killed, torn, damaged and without room: each is noticed or harmless.
+//!
+//! `UNFRAME_CRASHES=200 cargo test -p unframe-site --test crashes -- --nocapture` kills more often, and
+//! prints what happened.
+
+mod texts;
+
+use std::fs;
+use std::io::{BufRead, BufReader, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use texts::{Dice, kind, learn, learn_all, open, pages, read};
+use unframe_site::{Sites, Store, StoreError};
+
+const SITES: u64 = 4;
+
+/// A state with wholes, changes, slack and an index.
+fn worn_state(path: &Path) {
+    let mut sites = open(path);
+    for page in 0..1200 {
+        learn(&mut sites, SITES, page, 0);
+        if page % 100 == 99 {
+            sites.commit().unwrap();
+        }
+    }
+    sites.finish().unwrap();
+    drop(sites);
+    let mut sites = open(path);
+    for page in 0..20 {
+        learn(&mut sites, SITES, page, 1);
+        sites.commit().unwrap();
+    }
+}
+
+#[derive(Default)]
+struct Tally {
+    noticed: usize,
+    harmless: usize,
+}
+
+impl Tally {
+    /// A changed file must be refused with a reason, or say what it said before.
+    fn judge(
+        &mut self,
+        path: &Path,
+        was: &std::collections::BTreeMap<String, Vec<u8>>,
+        what: &str,
+    ) {
+        match read(path) {
+            Ok(found) => {
+                assert!(
+                    found == *was,
+                    "{what}: read without an error, and says something else"
+                );
+                self.harmless += 1;
+            }
+            Err(
+                StoreError::Damaged { .. }
+                | StoreError::Foreign(_)
+                | StoreError::Newer { .. }
+                | StoreError::Earlier(_)
+                | StoreError::Empty(_),
+            ) => self.noticed += 1,
+            Err(error) => panic!("{what}: {error}"),
+        }
+        // Whoever writes to it must not panic either.
+        if let Ok(store) = Store::open(path)
+            && let Ok(mut sites) = Sites::new(kind(), Some(store), usize::MAX)
+            && sites.load("site1.example").is_ok()
+        {
+            learn(&mut sites, SITES, 7001, 0);
+            let _ = sites.finish();
+        }
+    }
+
+    fn print(&self, what: &str) {
+        println!("| {what} | {} | {} |", self.noticed, self.harmless);
+    }
+}
+
+#[test]
+fn damage_is_noticed_or_harmless() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("s.unframe");
+    worn_state(&path);
+    let (whole, was) = (fs::read(&path).unwrap(), read(&path).unwrap());
+    println!(
+        "| damage to a state of {} bytes | noticed | harmless |\n|---|---:|---:|",
+        whole.len()
+    );
+    let hurt = folder.path().join("hurt.unframe");
+    let mut dice = Dice(4711);
+
+    let mut flips = Tally::default();
+    for round in 0..200 {
+        // Half of them in the first bytes, where the header is.
+        let below = if round % 2 == 0 {
+            400
+        } else {
+            whole.len() as u64
+        };
+        let (at, bit) = (dice.roll(below) as usize, dice.roll(8));
+        let mut bytes = whole.clone();
+        bytes[at] ^= 1 << bit;
+        fs::write(&hurt, bytes).unwrap();
+        flips.judge(&hurt, &was, &format!("bit {bit} of byte {at}"));
+    }
+    flips.print("200 bit flips");
+
+    let mut blocks = Tally::default();
+    for round in 0..30 {
+        let at = match round {
+            0..10 => 4096 * dice.roll(whole.len() as u64 / 4096) as usize,
+            _ => dice.roll(whole.len() as u64 - 1) as usize,
+        };
+        let mut bytes = whole.clone();
+        let end = bytes.len().min(at + 4096);
+        match round % 3 {
+            0 => bytes[at..end].fill(0),
+            _ => bytes[at..end]
+                .iter_mut()
+                .for_each(|byte| *byte = dice.roll(256) as u8),
+        }
+        fs::write(&hurt, bytes).unwrap();
+        blocks.judge(&hurt, &was, &format!("block at {at}"));
+    }
+    blocks.print("30 damaged blocks of 4 kB");
+    assert_eq!(blocks.noticed, 30);
+
+    let mut cuts = Tally::default();
+    for round in 0..150 {
+        let length = match round {
+            0..90 => round as usize,
+            _ => dice.roll(whole.len() as u64) as usize,
+        };
+        fs::write(&hurt, &whole[..length]).unwrap();
+        cuts.judge(&hurt, &was, &format!("cut to {length}"));
+    }
+    cuts.print("150 truncations");
+    assert_eq!(cuts.harmless, 0);
+
+    let mut tails = Tally::default();
+    for round in 0..50u64 {
+        let mut bytes = whole.clone();
+        bytes.extend((0..round * 50).map(|_| dice.roll(256) as u8));
+        fs::write(&hurt, bytes).unwrap();
+        tails.judge(&hurt, &was, "something appended");
+    }
+    tails.print("50 tails of garbage");
+    assert_eq!(tails.noticed, 0);
+}
+
+/// A commit that was cut anywhere, with or without its superblock, has never been.
+#[test]
+fn a_torn_commit_has_never_been() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("s.unframe");
+    let mut sites = open(&path);
+    learn_all(&mut sites, SITES, 0..20, 0);
+    sites.commit().unwrap();
+    let before = fs::read(&path).unwrap();
+    learn_all(&mut sites, SITES, 20..25, 0);
+    sites.commit().unwrap();
+    drop(sites);
+    let after = fs::read(&path).unwrap();
+    let torn = folder.path().join("torn.unframe");
+    for length in (before.len()..after.len()).step_by(37) {
+        let mut bytes = before.clone();
+        bytes.extend(&after[before.len()..length]);
+        fs::write(&torn, &bytes).unwrap();
+        assert_eq!(pages(&torn), 20, "{length}");
+        // The next run continues from there.
+        let mut sites = open(&torn);
+        learn_all(&mut sites, SITES, 15..25, 0);
+        sites.finish().unwrap();
+        drop(sites);
+        assert_eq!(pages(&torn), 25, "{length}");
+    }
+    // All frames, and the superblock of before: the commit is complete.
+    let mut bytes = before.clone();
+    bytes.extend(&after[before.len()..]);
+    fs::write(&torn, bytes).unwrap();
+    assert_eq!(pages(&torn), 25);
+}
+
+const STATE: &str = "UNFRAME_TEST_STATE";
+const PAGES: u64 = 3000;
+
+/// The process that is killed. It says which pages are safe.
+#[test]
+#[ignore = "run by the test below"]
+fn learns_until_it_is_killed() {
+    let Some(path) = std::env::var_os(STATE) else {
+        return;
+    };
+    let mut sites = open(Path::new(&path));
+    let mut out = std::io::stdout().lock();
+    for page in 0..PAGES {
+        learn(&mut sites, SITES, page, 0);
+        if page % 7 == 6 {
+            sites.commit().unwrap();
+            writeln!(out, "safe {page}").unwrap();
+        }
+        if page % 400 == 399 {
+            sites.finish().unwrap();
+        }
+    }
+    sites.finish().unwrap();
+}
+
+#[test]
+fn after_kill_9_every_safe_page_is_there_once() {
+    let kills: u32 = std::env::var("UNFRAME_CRASHES").map_or(25, |n| n.parse().unwrap());
+    let folder = tempfile::tempdir().unwrap();
+    let quiet = folder.path().join("quiet.unframe");
+    let started = Instant::now();
+    let (code, _) = run_child(&quiet, Duration::from_secs(120));
+    assert_eq!(code, Some(0));
+    let time = started.elapsed();
+    let expected = read(&quiet).unwrap();
+    let (mut killed, mut completed, mut left) = (0, 0, 0);
+    let mut path = folder.path().join("0.unframe");
+    let mut dice = Dice(99);
+    while killed < kills || completed == 0 {
+        let delay = match killed < kills {
+            true => time.mul_f64(dice.roll(900) as f64 / 1000.0),
+            false => Duration::from_secs(120),
+        };
+        let (code, safe) = run_child(&path, delay);
+        killed += u32::from(code.is_none());
+        if path.exists() {
+            assert!(pages(&path) >= safe, "{safe} pages were said to be safe");
+        } else {
+            assert_eq!(safe, 0);
+        }
+        left = left.max(fs::read_dir(folder.path()).unwrap().count());
+        if code == Some(0) {
+            // Put together over many kills, it is what one quiet run learns, and as small.
+            assert!(read(&path).unwrap() == expected);
+            let (one, other) = (length(&path), length(&quiet));
+            assert!(
+                one < other * 11 / 10 && other < one * 11 / 10,
+                "{one} {other}"
+            );
+            completed += 1;
+            path = folder.path().join(format!("{completed}.unframe"));
+        }
+    }
+    println!("| {killed} kills | {completed} states completed | {left} files at most |");
+}
+
+fn length(path: &Path) -> u64 {
+    fs::metadata(path).unwrap().len()
+}
+
+/// Runs the child for at most this long. Its exit code, or `None` if it was killed, and the number of
+/// pages that it said are safe.
+fn run_child(path: &Path, most: Duration) -> (Option<i32>, u64) {
+    let mut child = Command::new(std::env::current_exe().unwrap())
+        .args([
+            "--exact",
+            "learns_until_it_is_killed",
+            "--ignored",
+            "--nocapture",
+        ])
+        .env(STATE, path)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    let reader = std::thread::spawn(move || {
+        let safe = lines.map_while(Result::ok).filter_map(|line| {
+            line.strip_prefix("safe ")
+                .and_then(|page| page.parse::<u64>().ok())
+        });
+        safe.last().map_or(0, |page| page + 1)
+    });
+    let end = Instant::now() + most;
+    let code = loop {
+        if let Some(status) = child.try_wait().unwrap() {
+            break status.code();
+        }
+        if Instant::now() >= end {
+            child.kill().unwrap();
+            break child.wait().unwrap().code();
+        }
+        std::thread::sleep(Duration::from_micros(300));
+    };
+    (code, reader.join().unwrap())
+}
+
+/// A small disk; `None` where none can be mounted.
+struct SmallDisk(PathBuf);
+
+impl SmallDisk {
+    fn mount(folder: &Path) -> Option<SmallDisk> {
+        fs::create_dir_all(folder).unwrap();
+        let mut mount = Command::new("mount");
+        mount
+            .args(["-t", "tmpfs", "-o", "size=2m", "tmpfs"])
+            .arg(folder);
+        match mount.output() {
+            Ok(output) if output.status.success() => Some(SmallDisk(folder.into())),
+            _ => {
+                eprintln!("skipped: a small disk cannot be mounted here");
+                None
+            }
+        }
+    }
+
+    /// Leaves this many bytes.
+    fn fill(&self, left: u64) {
+        let mut ballast = fs::File::create(self.0.join("ballast")).unwrap();
+        while ballast.write_all(&[7; 4096]).is_ok() {}
+        let length = ballast.metadata().unwrap().len();
+        ballast.set_len(length.saturating_sub(left)).unwrap();
+    }
+}
+
+impl Drop for SmallDisk {
+    fn drop(&mut self) {
+        let _ = Command::new("umount").arg("-l").arg(&self.0).status();
+    }
+}
+
+#[test]
+fn a_full_disk_loses_nothing_and_is_overcome() {
+    let folder = tempfile::tempdir().unwrap();
+    let Some(disk) = SmallDisk::mount(&folder.path().join("disk")) else {
+        return;
+    };
+    let path = folder.path().join("disk/s.unframe");
+    let mut sites = open(&path);
+    learn_all(&mut sites, SITES, 0..400, 0);
+    sites.commit().unwrap();
+    for (round, left) in [0, 4096, 16384].into_iter().enumerate() {
+        disk.fill(left);
+        let from = 400 + 400 * round as u64;
+        learn_all(&mut sites, SITES, from..from + 400, 0);
+        assert!(matches!(sites.commit(), Err(StoreError::DiskFull(_))));
+        // Still full, and still not confused.
+        assert!(matches!(sites.commit(), Err(StoreError::DiskFull(_))));
+        let copy = folder.path().join("copy.unframe");
+        fs::copy(&path, &copy).unwrap();
+        assert_eq!(pages(&copy), from);
+        fs::remove_file(disk.0.join("ballast")).unwrap();
+        sites.commit().unwrap();
+        fs::copy(&path, &copy).unwrap();
+        assert_eq!(pages(&copy), from + 400);
+    }
+    // No room for a second file: the state stays as it is, and the run has succeeded.
+    learn_all(&mut sites, SITES, 0..300, 1);
+    sites.commit().unwrap();
+    disk.fill(0);
+    let before = fs::read(&path).unwrap();
+    assert!(matches!(sites.finish(), Ok(Some(StoreError::DiskFull(_)))));
+    assert!(fs::read(&path).unwrap() == before);
+    fs::remove_file(disk.0.join("ballast")).unwrap();
+    assert!(matches!(sites.finish(), Ok(None)));
+    drop(sites);
+    assert!(length(&path) < before.len() as u64);
+    assert_eq!(pages(&path), 1600);
+    let quiet = folder.path().join("quiet.unframe");
+    let mut sites = open(&quiet);
+    learn_all(&mut sites, SITES, 0..300, 1);
+    learn_all(&mut sites, SITES, 300..1600, 0);
+    sites.finish().unwrap();
+    drop(sites);
+    assert!(read(&path).unwrap() == read(&quiet).unwrap());
+}
