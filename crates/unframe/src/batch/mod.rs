@@ -5,6 +5,7 @@
 //! ```
 
 mod assigner;
+mod held;
 mod options;
 pub(crate) mod parsed;
 mod run;

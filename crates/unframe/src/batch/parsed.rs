@@ -33,8 +33,17 @@ pub(crate) struct Parsed<V> {
 /// Pages that are processed together, in input order.
 pub(crate) type Batch<V> = Vec<Box<Parsed<V>>>;
 
-pub(crate) enum Outcome<V> {
-    Parsed(Box<Parsed<V>>),
+/// A page that is not parsed yet.
+pub(crate) struct Unparsed {
+    /// The page, with its bytes.
+    pub(crate) raw: RawPage,
+    pub(crate) identity: Fingerprint,
+    pub(crate) content: Fingerprint,
+}
+
+/// What became of an item of the input: a page, or nothing.
+pub(crate) enum Outcome<P> {
+    Page(P),
     Skipped(Skipped),
 }
 
@@ -124,12 +133,12 @@ impl Workers {
 
 /// Reads and parses pages in batches. With more than one job, this runs ahead of `work`, which gets the
 /// batches in order on the caller's thread, each with the number of input sources read so far.
-pub(crate) fn each_batch<V: Send, E>(
+pub(crate) fn each_batch<P: Send, E>(
     mut pages: Pages,
     workers: &Workers,
     progress: &Progress,
-    parse: impl Fn(Item) -> Outcome<V> + Send + Sync,
-    mut work: impl FnMut(Vec<Outcome<V>>, usize) -> Result<(), E>,
+    parse: impl Fn(Item) -> Outcome<P> + Send + Sync,
+    mut work: impl FnMut(Vec<Outcome<P>>, usize) -> Result<(), E>,
 ) -> Result<(), E> {
     let parse = |batch| workers.map(batch, &parse);
     if workers.is_single() {
@@ -161,35 +170,59 @@ pub(crate) fn parse_item<V>(
     item: Item,
     limits: &Limits,
     view: impl FnOnce(&Page) -> V,
-) -> Outcome<V> {
+) -> Outcome<Box<Parsed<V>>> {
     match item {
-        Item::Page(raw) => parse_page(raw, limits, view),
+        Item::Page(raw) => match Unparsed::of(raw).parse(limits, view) {
+            Ok(parsed) => Outcome::Page(parsed),
+            Err(skipped) => Outcome::Skipped(skipped),
+        },
         Item::Skipped(skipped) => Outcome::Skipped(skipped),
     }
 }
 
-fn parse_page<V>(mut raw: RawPage, limits: &Limits, view: impl FnOnce(&Page) -> V) -> Outcome<V> {
-    let body = std::mem::take(&mut raw.body);
-    let identity = identity(&raw);
-    let content = content_fingerprint(&body);
-    // A panic of the parser on one page must not end the run.
-    let parsed = catch_unwind(AssertUnwindSafe(|| {
-        let page = Page::parse(body, page_url(&raw), raw.charset.as_deref(), limits);
-        let view = view(&page);
-        (page, view)
-    }));
-    match parsed {
-        Ok((page, view)) => Outcome::Parsed(Box::new(Parsed {
+impl Unparsed {
+    pub(crate) fn of(raw: RawPage) -> Unparsed {
+        let (identity, content) = (identity(&raw), content_fingerprint(&raw.body));
+        Unparsed {
             raw,
-            page,
-            view,
             identity,
             content,
-        })),
-        Err(_) => Outcome::Skipped(Skipped {
-            name: raw.name,
-            reason: SkipReason::Broken("the parser crashed on this page; please report it".into()),
-        }),
+        }
+    }
+
+    /// Parses the page and computes the method's view of it.
+    pub(crate) fn parse<V>(
+        self,
+        limits: &Limits,
+        view: impl FnOnce(&Page) -> V,
+    ) -> Result<Box<Parsed<V>>, Skipped> {
+        let Unparsed {
+            mut raw,
+            identity,
+            content,
+        } = self;
+        let body = std::mem::take(&mut raw.body);
+        // A panic of the parser on one page must not end the run.
+        let parsed = catch_unwind(AssertUnwindSafe(|| {
+            let page = Page::parse(body, page_url(&raw), raw.charset.as_deref(), limits);
+            let view = view(&page);
+            (page, view)
+        }));
+        match parsed {
+            Ok((page, view)) => Ok(Box::new(Parsed {
+                raw,
+                page,
+                view,
+                identity,
+                content,
+            })),
+            Err(_) => Err(Skipped {
+                name: raw.name,
+                reason: SkipReason::Broken(
+                    "the parser crashed on this page; please report it".into(),
+                ),
+            }),
+        }
     }
 }
 

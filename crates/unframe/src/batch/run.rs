@@ -11,17 +11,19 @@ use std::time::Instant;
 
 use unframe_labels::Flag;
 use unframe_methods::{Engine, View};
-use unframe_read::{InputError, Inputs, Pages};
-use unframe_site::{DriftWatch, Sites, StoreError, TextPlaces};
+use unframe_page::Fingerprint;
+use unframe_read::{InputError, Inputs, Item, Pages, RawPage, Skipped};
+use unframe_site::{DriftWatch, Memory, Sites, StoreError, TextPlaces, Visit};
 
 use super::assigner::Assigner;
+use super::held::{Held, PageBytes, Samplings};
 use super::options::{CleanOptions, Pass, Progress};
-use super::parsed::{Batch, NoThreads, Outcome, Parsed, Workers, each_batch, parse_item};
+use super::parsed::{Batch, NoThreads, Outcome, Parsed, Unparsed, Workers, each_batch, parse_item};
 use super::sink::{BoxError, ErasedSink, Output, Sink, erase};
 use super::summary::Summary;
 use crate::clean_page::CleanPage;
 use crate::survey::Survey;
-use crate::verdict::{Circumstances, Draft};
+use crate::verdict::{Circumstances, Detail, Draft};
 
 /// Why a run ended early.
 #[derive(Debug, thiserror::Error)]
@@ -142,47 +144,53 @@ impl Run<'_> {
     /// One pass: each page is learned, labelled, and emitted after the next commit.
     fn label_at_arrival(&mut self, inputs: &mut Inputs) -> Result<(), CleanError> {
         let mut waiting: Vec<Rendered> = Vec::new();
-        self.each_batch(inputs.read(false)?, |run, batch, _, _| {
-            let mut labelled = Vec::with_capacity(batch.len());
-            let survey = run.options.survey.as_deref();
-            let (assigns, watches) = (run.assigner.is_some(), run.drift.is_some());
-            let engine = run.engine;
-            let batch = run.workers.map(batch, |parsed| {
-                let sketch = assigns.then(|| Assigner::sketch(&parsed.page));
-                let places = watches.then(|| engine.places(&parsed.page, &parsed.view));
-                (parsed, sketch, places)
-            });
-            for (parsed, sketch, places) in batch {
-                let key = match (&mut run.assigner, sketch) {
-                    (Some(assigner), Some(sketch)) => {
-                        let site = &parsed.raw.site;
-                        let assigned = assigner.assign(site, parsed.identity, &sketch);
-                        for (from, into) in &assigned.joined {
-                            run.sites.join(from, into)?;
+        let (engine, limits) = (self.engine, &self.options.limits);
+        let parse = |item| parse_item(item, limits, |page| engine.view(page));
+        self.each_batch(
+            inputs.read(false)?,
+            parse,
+            |run, batch: Batch<View>, _, _| {
+                let mut labelled = Vec::with_capacity(batch.len());
+                let survey = run.options.survey.as_deref();
+                let (assigns, watches) = (run.assigner.is_some(), run.drift.is_some());
+                let engine = run.engine;
+                let batch = run.workers.map(batch, |parsed| {
+                    let sketch = assigns.then(|| Assigner::sketch(&parsed.page));
+                    let places = watches.then(|| engine.places(&parsed.page, &parsed.view));
+                    (parsed, sketch, places)
+                });
+                for (parsed, sketch, places) in batch {
+                    let key = match (&mut run.assigner, sketch) {
+                        (Some(assigner), Some(sketch)) => {
+                            let site = &parsed.raw.site;
+                            let assigned = assigner.assign(site, parsed.identity, &sketch);
+                            for (from, into) in &assigned.joined {
+                                run.sites.join(from, into)?;
+                            }
+                            Cow::Owned(assigned.memory)
                         }
-                        Cow::Owned(assigned.memory)
-                    }
-                    _ => memory_key(survey, &parsed),
-                };
-                run.learn(&parsed, &key, places)?;
-                let memory = run.sites.get(&key).expect("just learned");
-                let pages = run.state_pages(&key);
-                let detail = run.options.detail(&parsed.raw);
-                let draft = Draft::of(engine, memory, &parsed.view, pages, detail);
-                let drift = is_drifted(run.drift.as_ref(), &parsed);
-                drop(key);
-                labelled.push((parsed, draft, drift));
-            }
-            let (sink, options) = (&*run.sink, run.options);
-            let rendered = run.workers.map(labelled, |(parsed, draft, drift)| {
-                finish(sink, engine, *parsed, draft, drift, options)
-            });
-            waiting.extend(rendered);
-            if run.commit_if_due()? {
-                run.emit(waiting.drain(..))?;
-            }
-            Ok(())
-        })?;
+                        _ => memory_key(survey, &parsed.raw, parsed.identity),
+                    };
+                    run.learn(&parsed, &key, places)?;
+                    let memory = run.sites.get(&key).expect("just learned");
+                    let pages = run.state_pages(&key);
+                    let detail = run.options.detail(&parsed.raw);
+                    let draft = Draft::of(engine, memory, &parsed.view, pages, detail);
+                    let drift = is_drifted(run.drift.as_ref(), &parsed);
+                    drop(key);
+                    labelled.push((parsed, draft, drift));
+                }
+                let (sink, options) = (&*run.sink, run.options);
+                let rendered = run.workers.map(labelled, |(parsed, draft, drift)| {
+                    finish(sink, engine, *parsed, draft, drift, options)
+                });
+                waiting.extend(rendered);
+                if run.commit_if_due()? {
+                    run.emit(waiting.drain(..))?;
+                }
+                Ok(())
+            },
+        )?;
         self.commit()?;
         self.emit(waiting.drain(..))
     }
@@ -191,42 +199,71 @@ impl Run<'_> {
     fn learn_then_label(&mut self, inputs: &mut Inputs) -> Result<(), CleanError> {
         // The first pages are kept while they fit, so that they are not read and parsed twice. Pages
         // of completed sites make room for others.
-        let mut kept: VecDeque<Batch<View>> = VecDeque::new();
+        let mut kept: VecDeque<Vec<Held>> = VecDeque::new();
+        // What is watched for drift has to be parsed; clusters have samples of their own.
+        let may_skip = self.drift.is_none() && self.options.survey.is_none();
+        let samplings = Samplings::default();
         let (mut kept_items, mut items) = (0, 0);
         let (mut kept_bytes, mut has_room) = (0, true);
         let ends = inputs.site_ends();
-        self.each_batch(inputs.read(true)?, |run, batch, read, sources| {
+        let (engine, limits) = (self.engine, &self.options.limits);
+        let hold = |item: Item| match item {
+            Item::Page(raw) => {
+                let page = Unparsed::of(raw);
+                // Nothing would be learned from it, so it is parsed when it is labelled.
+                if may_skip && !samplings.have(&page) {
+                    return Outcome::Page(Held::Unparsed(Box::new(page)));
+                }
+                match page.parse(limits, |page| engine.view(page)) {
+                    Ok(parsed) => Outcome::Page(Held::Parsed(parsed)),
+                    Err(skipped) => Outcome::Skipped(skipped),
+                }
+            }
+            Item::Skipped(skipped) => Outcome::Skipped(skipped),
+        };
+        self.each_batch(inputs.read(true)?, hold, |run, batch, read, sources| {
             let (engine, watches) = (run.engine, run.drift.is_some());
-            let batch = run.workers.map(batch, |parsed| {
-                let places = watches.then(|| engine.places(&parsed.page, &parsed.view));
-                (parsed, places)
+            let batch = run.workers.map(batch, |held: Held| {
+                let places = match &held {
+                    Held::Parsed(page) if watches => Some(engine.places(&page.page, &page.view)),
+                    _ => None,
+                };
+                (held, places)
             });
             let mut learned = Vec::with_capacity(batch.len());
-            for (mut parsed, places) in batch {
-                let key = memory_key(run.options.survey.as_deref(), &parsed);
-                run.learn(&parsed, &key, places)?;
-                drop(key);
-                engine.shrink(&mut parsed.view);
-                learned.push(parsed);
+            for (mut held, places) in batch {
+                match &mut held {
+                    Held::Parsed(parsed) => {
+                        let survey = run.options.survey.as_deref();
+                        let key = memory_key(survey, &parsed.raw, parsed.identity);
+                        run.learn(parsed, &key, places)?;
+                        if let Some(memory) = run.sites.get(&key) {
+                            samplings.set(&key, engine.sampling(memory));
+                        }
+                        drop(key);
+                        engine.shrink(&mut parsed.view);
+                    }
+                    Held::Unparsed(page) => run.pass_by(page)?,
+                }
+                learned.push(held);
             }
             let batch = learned;
             run.commit_if_due()?;
             items += read;
             if has_room {
                 kept_items = items;
-                kept_bytes += held_bytes(&batch);
+                kept_bytes += batch.iter().map(Held::bytes).sum::<usize>();
                 kept.push_back(batch);
             }
-            let is_over = |batch: &Batch<View>| {
-                batch
-                    .iter()
-                    .all(|page| ends.is_over(&page.raw.site, sources))
+            let is_over = |batch: &Vec<Held>| {
+                let mut pages = batch.iter();
+                pages.all(|page| ends.is_over(&page.raw().site, sources))
             };
             while kept.front().is_some_and(is_over)
                 && let Some(batch) = kept.pop_front()
             {
                 run.commit()?;
-                kept_bytes -= held_bytes(&batch);
+                kept_bytes -= batch.iter().map(Held::bytes).sum::<usize>();
                 run.relabel(batch)?;
             }
             if has_room && kept_bytes > run.options.keep_bytes {
@@ -242,8 +279,8 @@ impl Run<'_> {
         }
         self.options.progress.begin(Pass::Cleaning);
         for batch in kept {
-            let bytes = page_bytes(&batch) as u64;
-            self.options.progress.add(batch.len() as u64, bytes);
+            let bytes: usize = batch.iter().map(Held::page_bytes).sum();
+            self.options.progress.add(batch.len() as u64, bytes as u64);
             self.relabel(batch)?;
         }
         if kept_items == items {
@@ -254,16 +291,21 @@ impl Run<'_> {
         let failures = self.summary.failures;
         let mut pages = inputs.read(false)?;
         pages.by_ref().take(kept_items).for_each(drop);
-        let passed = self.each_batch(pages, |run, batch, _, _| run.relabel(batch));
+        let hold = |item: Item| match item {
+            Item::Page(raw) => Outcome::Page(Held::Unparsed(Box::new(Unparsed::of(raw)))),
+            Item::Skipped(skipped) => Outcome::Skipped(skipped),
+        };
+        let passed = self.each_batch(pages, hold, |run, batch, _, _| run.relabel(batch));
         self.summary.skipped = skipped;
         self.summary.failures = failures;
         passed
     }
 
     /// Labels a batch with what was learned, on all threads, and emits it.
-    fn relabel(&mut self, batch: Batch<View>) -> Result<(), CleanError> {
+    fn relabel(&mut self, batch: Vec<Held>) -> Result<(), CleanError> {
         let survey = self.options.survey.as_deref();
-        let keys: BTreeSet<Cow<'_, str>> = batch.iter().map(|p| memory_key(survey, p)).collect();
+        let key = |page: &Held| memory_key(survey, page.raw(), page.identity()).into_owned();
+        let keys: BTreeSet<String> = batch.iter().map(key).collect();
         for key in &keys {
             self.sites.load(key)?;
         }
@@ -275,17 +317,30 @@ impl Run<'_> {
             }
         });
         drop(keys);
-        let rendered = self.workers.map(batch, |parsed| {
-            let key = memory_key(survey, &parsed);
+        let rendered = self.workers.map(batch, |held| {
+            let key = key(&held);
             let memory = sites.get(&key).expect("loaded above");
             let pages = sites.record(&key).map_or(0, |record| record.pages);
-            let detail = options.detail(&parsed.raw);
+            let detail = options.detail(held.raw());
+            let parsed = match held {
+                Held::Parsed(parsed) => parsed,
+                Held::Unparsed(page) if detail == Detail::default() => {
+                    page.parse(&options.limits, |page| engine.view_known(page, memory))?
+                }
+                Held::Unparsed(page) => page.parse(&options.limits, |page| engine.view(page))?,
+            };
             let draft = Draft::of(engine, memory, &parsed.view, pages, detail);
             let drift = is_drifted(drift, &parsed);
-            drop(key);
-            finish(sink, engine, *parsed, draft, drift, options)
+            Ok(finish(sink, engine, *parsed, draft, drift, options))
         });
-        self.emit(rendered)?;
+        let mut emitted = Vec::with_capacity(rendered.len());
+        for page in rendered {
+            match page {
+                Ok(page) => emitted.push(page),
+                Err(skipped) => self.skip(&skipped),
+            }
+        }
+        self.emit(emitted)?;
         // Labelling many sites in turn must not accumulate their memories.
         if self.sites.is_crowded() {
             self.sites.commit()?;
@@ -295,14 +350,13 @@ impl Run<'_> {
 
     /// Reads and parses batch by batch; `work` also gets the number of input items in the batch and
     /// the number of sources read so far.
-    fn each_batch(
+    fn each_batch<P: PageBytes + Send>(
         &mut self,
         pages: Pages,
-        mut work: impl FnMut(&mut Self, Batch<View>, usize, usize) -> Result<(), CleanError>,
+        parse: impl Fn(Item) -> Outcome<P> + Send + Sync,
+        mut work: impl FnMut(&mut Self, Vec<P>, usize, usize) -> Result<(), CleanError>,
     ) -> Result<(), CleanError> {
-        let progress = &self.options.progress;
-        let (engine, limits, workers) = (self.engine, &self.options.limits, self.workers);
-        let parse = |item| parse_item(item, limits, |page| engine.view(page));
+        let (progress, workers) = (&self.options.progress, self.workers);
         each_batch(pages, workers, progress, parse, |outcomes, sources| {
             let items = outcomes.len();
             let batch = self.sort_out(outcomes, progress);
@@ -311,14 +365,14 @@ impl Run<'_> {
     }
 
     /// Separates pages from skipped items.
-    fn sort_out(&mut self, outcomes: Vec<Outcome<View>>, progress: &Progress) -> Batch<View> {
+    fn sort_out<P: PageBytes>(&mut self, outcomes: Vec<Outcome<P>>, progress: &Progress) -> Vec<P> {
         let mut batch = Vec::with_capacity(outcomes.len());
         let mut bytes = 0;
         for outcome in outcomes {
             match outcome {
-                Outcome::Parsed(parsed) => {
-                    bytes += parsed.page.bytes().len() as u64;
-                    batch.push(parsed);
+                Outcome::Page(page) => {
+                    bytes += page.page_bytes() as u64;
+                    batch.push(page);
                 }
                 Outcome::Skipped(skipped) => {
                     self.summary.skip(&skipped);
@@ -330,6 +384,30 @@ impl Run<'_> {
         }
         progress.add(batch.len() as u64, bytes);
         batch
+    }
+
+    fn skip(&mut self, skipped: &Skipped) {
+        self.summary.skip(skipped);
+        self.sink.skipped(skipped);
+    }
+
+    /// Counts a page that nothing is learned from.
+    fn pass_by(&mut self, page: &Unparsed) -> Result<(), StoreError> {
+        let (bytes, summary) = (page.raw.body.len() as u64, &mut self.summary);
+        let site = &page.raw.site;
+        summary.meet(site);
+        summary.bytes += bytes;
+        let count = |_: &mut dyn Memory, visit: Visit<'_>| {
+            match visit.former {
+                None => summary.new += 1,
+                Some(_) => summary.changed += 1,
+            }
+            Vec::new()
+        };
+        let sites = &mut self.sites;
+        let is_new = sites.visit(site, page.identity, page.content, bytes, count)?;
+        self.summary.unchanged += u64::from(!is_new);
+        Ok(())
     }
 
     fn learn(
@@ -404,30 +482,15 @@ impl Run<'_> {
     }
 }
 
-fn page_bytes<V>(batch: &Batch<V>) -> usize {
-    batch.iter().map(|parsed| parsed.page.bytes().len()).sum()
-}
-
-/// What a batch takes in main memory: the bytes of its pages, their trees and views, and the fields that
-/// are passed through. Measured: a tree and a view together take about a hundred bytes a node.
-fn held_bytes<V>(batch: &Batch<V>) -> usize {
-    const PAGE_BYTES: usize = 2048;
-    const NODE_BYTES: usize = 96;
-    let held = batch.iter().map(|parsed| {
-        let nodes = parsed.page.dom().nodes().len();
-        let source = parsed.page.dom().source().len();
-        let bytes = parsed.page.bytes().len().max(source);
-        PAGE_BYTES + NODE_BYTES * nodes + bytes + parsed.raw.input.bytes()
-    });
-    held.sum()
-}
-
 /// The key of the memory of a page's site, or of its cluster in the site.
-fn memory_key<'a, V>(survey: Option<&Survey>, parsed: &'a Parsed<V>) -> Cow<'a, str> {
-    let site = &parsed.raw.site;
+fn memory_key<'a>(
+    survey: Option<&Survey>,
+    raw: &'a RawPage,
+    identity: Fingerprint,
+) -> Cow<'a, str> {
     match survey {
-        Some(survey) => survey.assignment(site, parsed.identity).memory_key(site),
-        None => Cow::Borrowed(site),
+        Some(survey) => survey.assignment(&raw.site, identity).memory_key(&raw.site),
+        None => Cow::Borrowed(&raw.site),
     }
 }
 

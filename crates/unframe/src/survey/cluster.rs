@@ -142,7 +142,7 @@ pub fn cluster(
         let (mut count, mut bytes) = (0, 0);
         for outcome in outcomes {
             let parsed = match outcome {
-                Outcome::Parsed(parsed) => *parsed,
+                Outcome::Page(parsed) => *parsed,
                 Outcome::Skipped(what) => {
                     found.summary.skip(&what);
                     skipped(&what);
@@ -280,7 +280,7 @@ pub fn representatives<T: Send>(
             let item = Item::Page(raw);
             let of = &clustered.groups[groups[at]];
             match parse_item(item, &options.limits, |page| look(page, of)) {
-                Outcome::Parsed(parsed) => (at, Some(parsed.view)),
+                Outcome::Page(parsed) => (at, Some(parsed.view)),
                 Outcome::Skipped(_) => (at, None),
             }
         });

@@ -164,7 +164,7 @@ impl<'a> Passes<'a> {
             let (mut count, mut bytes) = (0, 0);
             for outcome in outcomes {
                 let parsed = match outcome {
-                    Outcome::Parsed(parsed) => *parsed,
+                    Outcome::Page(parsed) => *parsed,
                     Outcome::Skipped(what) => {
                         skipped(&what);
                         continue;
@@ -267,7 +267,7 @@ impl<'a> Passes<'a> {
             let mut bytes = 0;
             for outcome in outcomes {
                 // The first pass has reported skipped input and numbered all sites.
-                if let Outcome::Parsed(parsed) = outcome
+                if let Outcome::Page(parsed) = outcome
                     && let Some(site) = this.sites.get(&parsed.raw.site)
                 {
                     bytes += parsed.page.bytes().len() as u64;

@@ -8,7 +8,6 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use unframe::StoreError;
 use unframe::batch::{CleanOptions, Summary, clean};
 use unframe::methods::{Clustering, Engine, KeepAll};
 use unframe::read::Inputs;
@@ -190,7 +189,7 @@ fn open_state(args: &Args, engine: &dyn Engine) -> anyhow::Result<Option<Store>>
     };
     // `scratch` accepts a missing state.
     match Store::open_read_only(path) {
-        Ok(_) | Err(StoreError::NeedsRepair(_)) => {}
+        Ok(_) => {}
         Err(error) => return Err(error.into()),
     }
     let store = Store::scratch(path)?;
@@ -202,7 +201,7 @@ fn open_state(args: &Args, engine: &dyn Engine) -> anyhow::Result<Option<Store>>
 /// The rules of what a state has compiled, without pages. There is nothing to check them on.
 fn rules_of_state(sites: &mut Sites, method: &str) -> anyhow::Result<RuleSet> {
     let mut rules = RuleSet::default();
-    for site in sites.names()? {
+    for site in sites.names() {
         sites.load(&site)?;
         let settled = sites.get(&site).map_or(Vec::new(), settled_places);
         if settled.is_empty() {

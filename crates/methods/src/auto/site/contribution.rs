@@ -94,7 +94,7 @@ impl Contribution {
                 above: entries[outline.above(block) as usize],
             }
         };
-        contribution.targets = outline.targets.iter().map(target).collect();
+        contribution.targets = (&outline.targets).into_iter().map(target).collect();
         contribution.targets.sort_unstable();
         contribution.targets.dedup();
         contribution

@@ -10,7 +10,7 @@ use std::sync::{Arc, OnceLock};
 
 use foldhash::{HashMap, HashSet};
 use unframe_page::Fingerprint;
-use unframe_site::{BadRow, Figure, Memory, PageRecord, Row, Sampling, WriteRow};
+use unframe_site::{BadRow, Figure, Memory, PageRecord, Row, Sampling, WriteRow, map_bytes};
 
 use super::compiled::Compiled;
 use super::contribution::{Contribution, SlotEntry, TextEntry};
@@ -364,9 +364,8 @@ impl Sums {
     }
 
     fn bytes(&self) -> usize {
-        let counts =
-            table_bytes(&self.segments) + table_bytes(&self.masked) + table_bytes(&self.targets);
-        counts + table_bytes(&self.texts) + table_bytes(&self.slots)
+        let counts = map_bytes(&self.segments) + map_bytes(&self.masked) + map_bytes(&self.targets);
+        counts + map_bytes(&self.texts) + map_bytes(&self.slots)
     }
 }
 
@@ -410,12 +409,6 @@ fn decrement<K: Eq + std::hash::Hash>(counts: &mut HashMap<K, u32>, key: K) -> u
         counts.remove(&key);
     }
     left
-}
-
-/// Bytes of a hash map: it has a control byte per entry and an eighth of its entries free.
-fn table_bytes<K, V>(table: &HashMap<K, V>) -> usize {
-    let entries = table.capacity();
-    (entries + entries / 7) * (size_of::<(K, V)>() + 1)
 }
 
 /// What a page adds to a slot in its roles.
@@ -559,7 +552,7 @@ impl Memory for AutoMemory {
     }
 
     fn bytes(&self) -> usize {
-        let sample = table_bytes(&self.sample) + self.sample_bytes;
+        let sample = map_bytes(&self.sample) + self.sample_bytes;
         let compiled = self.compiled.get().map_or(0, |compiled| compiled.bytes());
         size_of::<AutoMemory>() + sample + self.sums.bytes() + compiled
     }

@@ -122,7 +122,7 @@ fn counts_are_those_of_the_sampled_pages() {
         let visit = unframe_site::Visit::first(page_identity(None, own));
         let contribution = method.learn(&mut memory, &page, &method.view(&page), visit);
         let record = unframe_site::PageRecord {
-            content: Fingerprint(0),
+            content: 0,
             bytes: 0,
             contribution,
         };
