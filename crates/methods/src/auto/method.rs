@@ -15,6 +15,7 @@ use crate::auto::model::forest::Table;
 use crate::auto::model::representatives::representatives;
 use crate::auto::model::{Model, Predictions, log_odds, prose_share, shift_probability};
 use crate::auto::options::{Favor, Remove};
+use crate::auto::page::place_names::name_places;
 use crate::auto::page::view::AutoView;
 use crate::auto::settled::{self, PlaceRow};
 use crate::auto::site::contribution::Contribution;
@@ -179,12 +180,19 @@ impl Method for Auto {
     fn learn(
         &self,
         memory: &mut AutoMemory,
-        _: &Page,
+        page: &Page,
         view: &AutoView,
         visit: Visit<'_>,
     ) -> Vec<u8> {
         if memory.sampling().has(visit.page) {
-            memory.put(visit.page, &self.contribution(view, visit.page));
+            let contribution = self.contribution(view, visit.page);
+            memory.put(visit.page, &contribution);
+            let unnamed = memory.unnamed(&contribution);
+            if !unnamed.is_empty() {
+                name_places(page, &view.outline, unnamed, |slot, name| {
+                    memory.put_name(slot, name);
+                });
+            }
         }
         // The memory keeps it itself.
         Vec::new()

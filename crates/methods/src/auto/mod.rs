@@ -75,3 +75,4 @@ pub use page::view::AutoView;
 pub use params::AutoParams;
 pub use settled::PlaceRow;
 pub use site::memory::AutoMemory;
+pub use site::settled_places::SettledPlace;

@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use unframe::batch::{CleanOptions, Summary, clean};
-use unframe::methods::{Clustering, Engine, KeepAll};
+use unframe::methods::{AutoMemory, Clustering, Engine, KeepAll};
 use unframe::read::Inputs;
 use unframe::read::printable::printable;
 use unframe::rules::{About, Format, HeldOut, RuleSet, SettledPlace, SiteRules, from_settled};
@@ -230,9 +230,21 @@ fn rules_of_state(sites: &mut Sites, method: &str) -> anyhow::Result<RuleSet> {
     }
 }
 
-/// The places of a site that are always frame or always content. No method stores them yet.
-fn settled_places(_: &dyn Memory) -> Vec<SettledPlace> {
-    Vec::new()
+/// The places of a site that are nearly always frame or nearly always content. Only `auto` knows them, and
+/// it stores no texts that could be shown as examples.
+fn settled_places(memory: &dyn Memory) -> Vec<SettledPlace> {
+    let Some(memory) = memory.downcast_ref::<AutoMemory>() else {
+        return Vec::new();
+    };
+    let place = |place: unframe::methods::auto::SettledPlace| SettledPlace {
+        path: place.path,
+        is_frame: place.is_frame,
+        agreeing: place.agreeing,
+        pages: place.pages,
+        words: place.words,
+        example: String::new(),
+    };
+    memory.settled_places().into_iter().map(place).collect()
 }
 
 /// Writes the rules, and says how good they are.

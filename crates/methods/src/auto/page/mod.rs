@@ -13,6 +13,7 @@
 //! | `subtree_stats` | sums over subtrees, and the likely main container |
 //! | `page_context` | what only labels need: main containers, reading order, comments |
 //! | `lists`, `key_values` | parts of the context: lists of siblings; labels with their values |
+//! | `place_names` | the names of elements, for the memory |
 //! | `view` | all that learning and labelling need of a page |
 
 pub(super) mod char_class;
@@ -23,6 +24,7 @@ pub(super) mod link_target;
 pub(super) mod lists;
 pub(super) mod outline;
 pub(super) mod page_context;
+pub(super) mod place_names;
 pub(super) mod subtree_stats;
 pub(super) mod tags;
 pub(super) mod targets;

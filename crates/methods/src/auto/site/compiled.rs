@@ -16,7 +16,7 @@ use crate::auto::model::forest::{EarlyExits, Forest, Table};
 use crate::auto::model::sigmoid;
 
 /// The fewest pages that settle anything.
-const FEWEST_PAGES: u32 = 20;
+pub(super) const FEWEST_PAGES: u32 = 20;
 /// A probability this near to 0 or 1 is sure …
 const SURE: f32 = 0.03;
 /// … and this near, it is settled.
@@ -117,7 +117,10 @@ impl Compiled {
 
     /// What is settled about texts in a slot, if anything.
     pub fn get(&self, texts: Texts, slot: u32, idless: u32) -> Option<Settled> {
-        let place = place(&self.shared, slot, idless);
+        self.of_place(texts, place(&self.shared, slot, idless))
+    }
+
+    pub(super) fn of_place(&self, texts: Texts, place: Place) -> Option<Settled> {
         self.settled[texts as usize].get(&place).copied()
     }
 
@@ -206,7 +209,7 @@ impl TextSums {
 const FEATURES: usize = 11;
 
 /// The places of a site.
-struct Places {
+pub(super) struct Places {
     sums: [HashMap<Place, TextSums>; 2],
     parents: HashMap<Place, Place>,
     shared: HashSet<u32>,
@@ -216,7 +219,7 @@ struct Places {
 }
 
 impl Places {
-    fn of(memory: &AutoMemory) -> Places {
+    pub fn of(memory: &AutoMemory) -> Places {
         let mut places = Places {
             sums: Default::default(),
             parents: HashMap::default(),
@@ -312,6 +315,26 @@ impl Places {
             let parent = places[entry.parent as usize];
             self.parents.entry(*place).or_insert(parent);
         }
+    }
+
+    /// The places that have texts, in no order.
+    pub fn all(&self, texts: Texts) -> impl Iterator<Item = Place> {
+        self.sums[texts as usize].keys().copied()
+    }
+
+    /// Words of a place on all sampled pages.
+    pub fn words(&self, texts: Texts, place: Place) -> u64 {
+        let sums = self.sums[texts as usize].get(&place);
+        sums.map_or(0, |sums| sums.words as u64)
+    }
+
+    /// A place, the one around it, and so on to the outermost.
+    pub fn outwards(&self, place: Place) -> impl Iterator<Item = Place> {
+        let around = |place: &Place| {
+            let parent = self.parents.get(place).copied();
+            parent.filter(|parent| parent != place)
+        };
+        std::iter::successors(Some(place), around)
     }
 
     fn kind(&self) -> Option<(PageKind, f32)> {

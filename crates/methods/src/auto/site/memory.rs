@@ -14,6 +14,7 @@ use unframe_site::{BadRow, Figure, Memory, PageRecord, Row, Sampling, WriteRow, 
 
 use super::compiled::Compiled;
 use super::contribution::{Contribution, SlotEntry, TextEntry};
+use super::names::{self, NAMES, Names};
 use super::packing::{self, PAGES};
 use super::page_row;
 
@@ -105,6 +106,7 @@ pub struct AutoMemory {
     /// Pages of the sample that were added, replaced or dropped since this was last asked.
     changed: HashSet<u64>,
     sums: Sums,
+    names: Names,
     /// Computed from the sums when needed.
     top: OnceLock<MainPlace>,
     compiled: OnceLock<Arc<Compiled>>,
@@ -185,6 +187,23 @@ impl AutoMemory {
         self.sums.slots.get(&slot).copied().unwrap_or_default()
     }
 
+    /// The name of a slot that many pages have: the tag and the stable styling of its elements.
+    pub(super) fn name(&self, slot: u32) -> Option<&str> {
+        self.names.get(slot)
+    }
+
+    /// The slots of a page that enough pages have, but that have no name yet.
+    pub(crate) fn unnamed(&self, page: &Contribution) -> HashSet<u32> {
+        let slots = page.slots.iter().map(|entry| entry.slot);
+        slots
+            .filter(|slot| self.sums.has_enough(*slot) && !self.names.has(*slot))
+            .collect()
+    }
+
+    pub(crate) fn put_name(&mut self, slot: u32, name: &str) {
+        self.names.insert(slot, name);
+    }
+
     pub(super) fn sums(&self) -> &Sums {
         &self.sums
     }
@@ -245,6 +264,11 @@ impl AutoMemory {
         self.changed.insert(page.0 as u64);
         if let Some(contribution) = page_row::decode(&row) {
             self.sums.subtract(&contribution);
+            for entry in &contribution.slots {
+                if !self.sums.has_enough(entry.slot) {
+                    self.names.remove(entry.slot);
+                }
+            }
         }
     }
 
@@ -275,6 +299,12 @@ impl AutoMemory {
 }
 
 impl Sums {
+    /// True if a slot is on enough pages to be named.
+    fn has_enough(&self, slot: u32) -> bool {
+        let row = self.slots.get(&slot);
+        row.is_some_and(|row| row.place.pages >= names::FEWEST_PAGES)
+    }
+
     fn rows(&self) -> usize {
         let counts = self.segments.len() + self.masked.len() + self.targets.len();
         counts + self.texts.len() + self.slots.len()
@@ -482,6 +512,9 @@ impl Place {
 
 impl Memory for AutoMemory {
     fn load(&mut self, table: u8, key: Fingerprint, row: &[u8]) -> Result<(), BadRow> {
+        if table == NAMES {
+            return self.names.load(key, row);
+        }
         let page = u64::try_from(key.0).map_err(|_| BadRow)?;
         let contribution = page_row::decode(row).ok_or(BadRow)?;
         if table != PAGES || self.sample.contains_key(&page) || self.sample.len() >= MOST_PAGES {
@@ -511,6 +544,7 @@ impl Memory for AutoMemory {
         for (page, row) in pages {
             write(PAGES, Fingerprint((*page).into()), Some(row));
         }
+        self.names.rows(write);
     }
 
     fn take_changes(&mut self, write: &mut WriteRow<'_>) {
@@ -520,6 +554,7 @@ impl Memory for AutoMemory {
             let row = self.sample.get(&page).map(|row| &**row);
             write(PAGES, Fingerprint(page.into()), row);
         }
+        self.names.take_changes(write);
     }
 
     /// The sample has the contribution itself.
@@ -536,6 +571,8 @@ impl Memory for AutoMemory {
     }
 
     fn merge(&mut self, other: Self) {
+        // Slots that lose pages of one part may gain as many of the other.
+        let names = self.names.clone();
         if other.sampling > self.sampling {
             self.drop_to(other.sampling);
         }
@@ -545,16 +582,19 @@ impl Memory for AutoMemory {
                 self.put(page, &contribution);
             }
         }
+        for names in [names, other.names] {
+            self.names.add(names, |slot| self.sums.has_enough(slot));
+        }
     }
 
     fn len(&self) -> usize {
-        self.sums.rows()
+        self.sums.rows() + self.names.len()
     }
 
     fn bytes(&self) -> usize {
         let sample = map_bytes(&self.sample) + self.sample_bytes;
         let compiled = self.compiled.get().map_or(0, |compiled| compiled.bytes());
-        size_of::<AutoMemory>() + sample + self.sums.bytes() + compiled
+        size_of::<AutoMemory>() + sample + self.sums.bytes() + self.names.bytes() + compiled
     }
 
     /// Texts are known by their hashes alone, so none can be shown.

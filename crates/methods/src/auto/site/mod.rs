@@ -10,13 +10,17 @@
 //! | `page_row`, `packing`, `columns` | contributions as bytes: one, and all of a site together |
 //! | `evidence` | a page against the memory: repetition, slots, near duplicates, designs |
 //! | `repetition_odds` | how strongly repetition speaks for frame, in log-odds |
+//! | `names` | names of the places that many pages have |
 //! | `compiled` | what is settled about slots, without asking the model |
+//! | `settled_places` | the same, told with names |
 
 mod columns;
 pub(super) mod compiled;
 pub(super) mod contribution;
 pub(super) mod evidence;
 pub(super) mod memory;
+mod names;
 mod packing;
 mod page_row;
 mod repetition_odds;
+pub(super) mod settled_places;

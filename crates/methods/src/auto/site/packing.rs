@@ -13,6 +13,7 @@ use unframe_site::{BadRow, Row};
 
 use super::columns::{ColumnReader, ColumnWriter};
 use super::contribution::{Contribution, SlotEntry, TargetEntry, TextEntry};
+use super::names::NAMES;
 use super::page_row;
 
 /// The table of the rows of pages.
@@ -21,10 +22,12 @@ pub(super) const PAGES: u8 = 0;
 /// The pages that have something, each with numbers of its own.
 type Postings<const N: usize> = Vec<(u32, [u32; N])>;
 
-/// Packs rows. Rows that are not contributions, which no memory writes, are left out.
+/// Packs rows. Rows that are not contributions, and names of slots that no page has, which no memory writes,
+/// are left out.
 pub(super) fn pack(rows: &[Row]) -> Vec<u8> {
     let mut pages: Vec<(u64, Contribution)> = rows
         .iter()
+        .filter(|(table, ..)| *table == PAGES)
         .filter_map(|(_, key, row)| Some((key.0 as u64, page_row::decode(row)?)))
         .collect();
     pages.sort_by_key(|(page, _)| *page);
@@ -100,7 +103,54 @@ pub(super) fn pack(rows: &[Row]) -> Vec<u8> {
     out.put_ascending(targets.keys().map(|key| key[0]));
     out.put(&targets.keys().map(|key| number(key[1])).collect::<Vec<_>>());
     put_postings(&mut out, targets.values());
+    put_names(&mut out, rows, &hashes);
     out.0
+}
+
+/// Writes the names of slots, if there are any: each name once, and the numbers of the slots that have one.
+fn put_names(out: &mut ColumnWriter, rows: &[Row], hashes: &[u32]) {
+    let mut of_slots: BTreeMap<u32, &[u8]> = BTreeMap::new();
+    for (_, key, name) in rows.iter().filter(|(table, ..)| *table == NAMES) {
+        let slot = u32::try_from(key.0).ok();
+        let found = slot.and_then(|slot| hashes.binary_search(&slot).ok());
+        of_slots.extend(found.map(|number| (number as u32, &**name)));
+    }
+    if of_slots.is_empty() {
+        return;
+    }
+    let mut names: Vec<&[u8]> = of_slots.values().copied().collect();
+    names.sort_unstable();
+    names.dedup();
+    out.put_ascending(of_slots.keys().copied());
+    let number = |name: &&[u8]| names.partition_point(|other| other < name) as u32;
+    out.put(&of_slots.values().map(number).collect::<Vec<_>>());
+    out.put(
+        &names
+            .iter()
+            .map(|name| name.len() as u32)
+            .collect::<Vec<_>>(),
+    );
+    out.0.extend(names.concat());
+}
+
+/// The names of slots, which are the last columns.
+fn take_names(columns: &mut ColumnReader<'_>, hashes: &[u32]) -> Option<Vec<Row>> {
+    if columns.0.is_empty() {
+        return Some(Vec::new());
+    }
+    let (slots, of_slots) = (columns.take_ascending()?, columns.take()?);
+    let mut names = Vec::new();
+    for length in columns.take()? {
+        let (name, rest) = columns.0.split_at_checked(length as usize)?;
+        columns.0 = rest;
+        names.push(name);
+    }
+    let row = |(slot, name): (&u32, &u32)| {
+        let slot = hashes.get(*slot as usize)?;
+        let name = names.get(*name as usize)?.to_vec();
+        Some((NAMES, Fingerprint((*slot).into()), name))
+    };
+    slots.iter().zip(&of_slots).map(row).collect()
 }
 
 fn put_postings<'a, const N: usize>(
@@ -126,15 +176,16 @@ fn put_postings<'a, const N: usize>(
 
 /// The rows that [`pack`] packed.
 pub(super) fn unpack(packed: &[u8]) -> Result<Vec<Row>, BadRow> {
-    let pages = read(&mut ColumnReader(packed)).ok_or(BadRow)?;
+    let (pages, names) = read(&mut ColumnReader(packed)).ok_or(BadRow)?;
     let row = |(page, contribution): &(u64, Contribution)| {
         let key = Fingerprint((*page).into());
         (PAGES, key, page_row::encode(contribution))
     };
-    Ok(pages.iter().map(row).collect())
+    Ok(pages.iter().map(row).chain(names).collect())
 }
 
-fn read(columns: &mut ColumnReader<'_>) -> Option<Vec<(u64, Contribution)>> {
+/// The pages, and the rows of names.
+fn read(columns: &mut ColumnReader<'_>) -> Option<(Vec<(u64, Contribution)>, Vec<Row>)> {
     let (high, low) = (columns.take_ascending()?, columns.take()?);
     let (words, kinds) = (columns.take()?, columns.take()?);
     let mut pages = Vec::new();
@@ -216,7 +267,8 @@ fn read(columns: &mut ColumnReader<'_>) -> Option<Vec<(u64, Contribution)>> {
             page.targets.push(TargetEntry { target, above });
         }
     }
-    columns.0.is_empty().then_some(pages)
+    let names = take_names(columns, &hashes)?;
+    columns.0.is_empty().then_some((pages, names))
 }
 
 fn take_postings<const N: usize>(

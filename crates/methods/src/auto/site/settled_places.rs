@@ -1,0 +1,85 @@
+//! What is settled about a site, told with the names of its places.
+
+use foldhash::HashMap;
+
+use super::compiled::{Place, Places, Settled, Texts};
+use super::memory::AutoMemory;
+
+/// More elements are not around a place.
+const DEEPEST: usize = 1_000;
+
+/// A place of a site that is nearly always frame, or nearly always content.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct SettledPlace {
+    /// From the body in: tag names with stable styling, as `StyleName::push_to` writes it.
+    pub path: Vec<String>,
+    /// Whether it is frame.
+    pub is_frame: bool,
+    /// Sampled pages on which that is probably so …
+    pub agreeing: u32,
+    /// … of those that have it.
+    pub pages: u32,
+    /// Words in it on these pages, without those in settled places inside of it.
+    pub words: u64,
+}
+
+impl AutoMemory {
+    /// The places that are surely settled and named, by their paths.
+    pub fn settled_places(&self) -> Vec<SettledPlace> {
+        let compiled = self.compiled();
+        if compiled.is_empty() {
+            return Vec::new();
+        }
+        let places = Places::of(self);
+        let sure = |place: Place| -> Option<Settled> {
+            let settled = compiled.of_place(Texts::All, place)?;
+            (settled.is_sure && matches!(place, Place::Slot(_))).then_some(settled)
+        };
+        let words = |place: Place| places.words(Texts::All, place);
+        let mut inside: HashMap<Place, u64> = HashMap::default();
+        for place in places
+            .all(Texts::All)
+            .filter(|place| sure(*place).is_some())
+        {
+            let around = places.outwards(place).take(DEEPEST).skip(1);
+            if let Some(around) = around.into_iter().find(|place| sure(*place).is_some()) {
+                *inside.entry(around).or_default() += words(place);
+            }
+        }
+        let mut found = Vec::new();
+        for place in places.all(Texts::All) {
+            let (Some(settled), Some(path)) = (sure(place), self.path(&places, place)) else {
+                continue;
+            };
+            let is_frame = settled.is_frame();
+            let certainty = match is_frame {
+                true => settled.probability,
+                false => 1.0 - settled.probability,
+            };
+            let inside = inside.get(&place).copied().unwrap_or(0);
+            found.push(SettledPlace {
+                path,
+                is_frame,
+                agreeing: (certainty * settled.pages as f32).round() as u32,
+                pages: settled.pages,
+                words: words(place).saturating_sub(inside),
+            });
+        }
+        found.sort_unstable();
+        found
+    }
+
+    /// The names from the body in; `None` if one is missing.
+    fn path(&self, places: &Places, place: Place) -> Option<Vec<String>> {
+        let mut path = Vec::new();
+        for place in places.outwards(place).take(DEEPEST) {
+            let Place::Slot(slot) = place else {
+                return None;
+            };
+            let name = self.name(slot).filter(|name| !name.is_empty())?;
+            path.push(name.to_string());
+        }
+        path.reverse();
+        Some(path)
+    }
+}
