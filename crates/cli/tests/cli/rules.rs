@@ -247,6 +247,77 @@ fn a_state_helps_and_is_not_changed() {
         .says(&["name pages"]);
 }
 
+/// Page number `n` of a site with a menu, a story and a footer.
+fn paper(n: usize) -> String {
+    const WORDS: [&str; 12] = [
+        "harbour", "ship", "captain", "morning", "council", "bridge", "letter", "winter", "market",
+        "river", "school", "train",
+    ];
+    let word = |at: usize| WORDS[(n * 7 + at * at * 5 + at * n) % WORDS.len()];
+    let sentence = |s: usize| {
+        format!(
+            "In the {} of year {n}, the {} saw a {} near the {}, and number {s} of them said that the {} would \
+             never reach the {} before the {} was over.",
+            word(s),
+            word(s + 1),
+            word(s + 2),
+            word(s + 3),
+            word(s + 4),
+            word(s + 5),
+            word(s + 6)
+        )
+    };
+    let paragraph = |p: usize| format!("<p>{} {}</p>", sentence(3 * p), sentence(3 * p + 1));
+    let story: String = (0..4 + n % 3).map(paragraph).collect();
+    format!(
+        "<!doctype html><html><head><title>{} {n}</title></head><body>\n\
+         <nav class=menu><ul><li><a href=/>Home</a><li><a href=/news>News</a><li><a href=/tides>Tides</a>\
+         <li><a href=/about>About us</a></ul></nav>\n\
+         <main><article class=story><h1>The {} and the {} {n}</h1>{story}</article></main>\n\
+         <footer><p>{FOOT}</p><a href=/terms>Terms of use</a> <a href=/privacy>Privacy</a></footer>\n\
+         </body></html>",
+        word(1),
+        word(1),
+        word(2)
+    )
+}
+
+#[test]
+fn a_state_of_many_pages_has_rules_without_them() {
+    let folder = Folder::new();
+    let site = jsonl((0..400).map(|n| (format!("http://a.example/{n}"), paper(n))));
+    let (site, state) = (folder.write("pages.jsonl", site), folder.path("s.unframe"));
+    let clean = args!["clean", site, "--state", state, "-o", folder.path("out")];
+    run(clean).expect(0);
+    let before = fs::read(&state).unwrap();
+    let rules = folder.path("site.rules");
+    let done = run(args!["rules", "--state", state, "-o", rules]).expect(0);
+    done.says(&["a.example: 1 keep and 2 remove rules from 400 pages"]);
+    assert_eq!(fs::read(&state).unwrap(), before);
+    let text = fs::read_to_string(&rules).unwrap();
+    for part in [
+        "@site a.example;",
+        "keep {\n  article",
+        "remove {\n  ",
+        " nav",
+        " footer",
+    ] {
+        assert!(text.contains(part), "`{part}` is missing: {text}");
+    }
+    let page = jsonl([(String::from("http://a.example/new"), paper(1000))].into_iter());
+    let page = folder.write("new.jsonl", page);
+    let kept = texts(&run(args!["clean", page, "--rules", rules]).expect(0));
+    assert!(kept[0].contains("of year 1000, the"), "{kept:?}");
+    assert!(
+        !kept[0].contains("Tides") && !kept[0].contains(FOOT),
+        "{kept:?}"
+    );
+    // What it knows is what the method does by default.
+    run(args!["rules", "--state", state, "--remove", "template"])
+        .expect(2)
+        .says(&["name pages"]);
+}
+
 /// A site of one page, a page without a frame, and nothing at all.
 #[test]
 fn little_input_is_no_failure() {

@@ -9,11 +9,11 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use unframe::batch::{CleanOptions, Summary, clean};
-use unframe::methods::{AutoMemory, Clustering, Engine, KeepAll};
+use unframe::methods::{Auto, AutoMemory, Clustering, Engine, KeepAll, Method};
 use unframe::read::Inputs;
 use unframe::read::printable::printable;
 use unframe::rules::{About, Format, HeldOut, RuleSet, SettledPlace, SiteRules, from_settled};
-use unframe::store::{Memory, Sites, Store};
+use unframe::store::{Sites, Store};
 use unframe_console::exit::{Exit, UsageError, ended_early, say};
 use unframe_console::input_args::{ReadingArgs, refuse_output_inside, refuse_output_over};
 use unframe_console::jobs_args::JobsArgs;
@@ -46,7 +46,8 @@ const MEMORY_BYTES: usize = 256 << 20;
   unframe rules site/ --remove template            only what the site repeats
   unframe rules site/ -f json | jq '.[].remove[].selector'
   unframe rules crawl.warc.gz -f adblock > filters.txt
-  unframe rules new/ --state news.unframe          with what was learned before; the state is not changed")]
+  unframe rules new/ --state news.unframe          with what was learned before; the state is not changed
+  unframe rules --state news.unframe               of what was learned before, without pages")]
 pub struct Args {
     /// Folders, files, globs, `-`; HTML, JSON lines (.jsonl), WARC, ARC, WACZ; gzip or zstd
     #[arg(value_name = "INPUT", required_unless_present = "state")]
@@ -104,7 +105,12 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
     let store = open_state(&args, &**spec.engine())?;
     let mut sites = Sites::new(spec.engine().memory(), store, MEMORY_BYTES)?;
     if args.inputs.is_empty() {
-        let rules = rules_of_state(&mut sites, &spec.to_string())?;
+        if spec.to_string() != Auto::NAME {
+            let message = "a state alone tells only what `auto` does without further options; name pages: \
+                           unframe rules PAGES --state FILE";
+            return Err(UsageError(message.into()).into());
+        }
+        let rules = rules_of_state(&mut sites, Auto::NAME)?;
         return conclude(&args, &rules, &output, Exit::Done);
     }
     let mut inputs = args.reading.open(&args.inputs, args.site_name.as_deref())?;
@@ -203,12 +209,17 @@ fn rules_of_state(sites: &mut Sites, method: &str) -> anyhow::Result<RuleSet> {
     let mut rules = RuleSet::default();
     for site in sites.names() {
         sites.load(&site)?;
-        let settled = sites.get(&site).map_or(Vec::new(), settled_places);
+        let memory = sites.get(&site);
+        let Some(memory) = memory.and_then(|memory| memory.downcast_ref::<AutoMemory>()) else {
+            continue;
+        };
+        let settled = settled_places(memory);
         if settled.is_empty() {
             continue;
         }
+        // They were counted on a sample of the pages.
+        let found = from_settled(&settled, memory.pages());
         let pages = sites.record(&site).map_or(0, |record| record.pages);
-        let found = from_settled(&settled, pages);
         rules.sections.push(SiteRules {
             site: Some(site),
             about: Some(About {
@@ -223,19 +234,16 @@ fn rules_of_state(sites: &mut Sites, method: &str) -> anyhow::Result<RuleSet> {
     match rules.sections.is_empty() {
         false => Ok(rules),
         true => {
-            let message = "this state has no compiled places yet; name pages: unframe rules PAGES --state \
-                           FILE";
+            let message = "this state has too few pages to settle what is frame; name pages: unframe rules \
+                           PAGES --state FILE";
             Err(UsageError(message.into()).into())
         }
     }
 }
 
-/// The places of a site that are nearly always frame or nearly always content. Only `auto` knows them, and
+/// The places of a site that are usually frame or usually content. Only `auto` knows them, and
 /// it stores no texts that could be shown as examples.
-fn settled_places(memory: &dyn Memory) -> Vec<SettledPlace> {
-    let Some(memory) = memory.downcast_ref::<AutoMemory>() else {
-        return Vec::new();
-    };
+fn settled_places(memory: &AutoMemory) -> Vec<SettledPlace> {
     let place = |place: unframe::methods::auto::SettledPlace| SettledPlace {
         path: place.path,
         is_frame: place.is_frame,

@@ -177,6 +177,8 @@ struct TextSums {
     /// Words, and probable frame among them, on pages that were judged by themselves.
     judged: f32,
     frame: f32,
+    /// Sum of its shares of the pages' words.
+    share: f32,
     /// Sums of its shares of the pages' prose, and of its scores as the main container.
     prose: f32,
     score: f32,
@@ -200,6 +202,7 @@ impl TextSums {
         self.shared += other.shared;
         self.judged += other.judged;
         self.frame += other.frame;
+        self.share += other.share;
         self.prose += other.prose;
         self.score += other.score;
     }
@@ -272,6 +275,7 @@ impl Places {
                 shared: words * pages.saturating_sub(1) as f32 / all,
                 judged: if_so(alone > 0),
                 frame: words * f32::from(alone.saturating_sub(1)) / 254.0,
+                share: words / page.words.max(1) as f32,
                 ..TextSums::default()
             });
         }
@@ -322,10 +326,10 @@ impl Places {
         self.sums[texts as usize].keys().copied()
     }
 
-    /// Words of a place on all sampled pages.
-    pub fn words(&self, texts: Texts, place: Place) -> u64 {
+    /// The sum of a place's shares of the words of the sampled pages.
+    pub fn share(&self, texts: Texts, place: Place) -> f32 {
         let sums = self.sums[texts as usize].get(&place);
-        sums.map_or(0, |sums| sums.words as u64)
+        sums.map_or(0.0, |sums| sums.share)
     }
 
     /// A place, the one around it, and so on to the outermost.

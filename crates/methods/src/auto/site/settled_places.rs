@@ -2,13 +2,13 @@
 
 use foldhash::HashMap;
 
-use super::compiled::{Place, Places, Settled, Texts};
+use super::compiled::{Place, Places, Texts};
 use super::memory::AutoMemory;
 
 /// More elements are not around a place.
 const DEEPEST: usize = 1_000;
 
-/// A place of a site that is nearly always frame, or nearly always content.
+/// A place of a site that is usually frame, or usually content.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct SettledPlace {
     /// From the body in: tag names with stable styling, as `StyleName::push_to` writes it.
@@ -19,36 +19,38 @@ pub struct SettledPlace {
     pub agreeing: u32,
     /// … of those that have it.
     pub pages: u32,
-    /// Words in it on these pages, without those in settled places inside of it.
+    /// Words in it on these pages, without those in settled places inside of it. All pages count as if they
+    /// were equally long.
     pub words: u64,
 }
 
 impl AutoMemory {
-    /// The places that are surely settled and named, by their paths.
+    /// The places that are settled and named, by their paths. Those of which it is only likely count by their
+    /// probability.
     pub fn settled_places(&self) -> Vec<SettledPlace> {
         let compiled = self.compiled();
         if compiled.is_empty() {
             return Vec::new();
         }
         let places = Places::of(self);
-        let sure = |place: Place| -> Option<Settled> {
-            let settled = compiled.of_place(Texts::All, place)?;
-            (settled.is_sure && matches!(place, Place::Slot(_))).then_some(settled)
-        };
-        let words = |place: Place| places.words(Texts::All, place);
+        let settled = |place: Place| compiled.of_place(Texts::All, place);
+        let mean_words = self.mean_words();
+        let words = |place: Place| (places.share(Texts::All, place) * mean_words).round() as u64;
         let mut inside: HashMap<Place, u64> = HashMap::default();
-        for place in places
-            .all(Texts::All)
-            .filter(|place| sure(*place).is_some())
-        {
-            let around = places.outwards(place).take(DEEPEST).skip(1);
-            if let Some(around) = around.into_iter().find(|place| sure(*place).is_some()) {
+        let is_settled = |place: &Place| settled(*place).is_some();
+        for place in places.all(Texts::All).filter(is_settled) {
+            if let Some(around) = places
+                .outwards(place)
+                .take(DEEPEST)
+                .skip(1)
+                .find(is_settled)
+            {
                 *inside.entry(around).or_default() += words(place);
             }
         }
         let mut found = Vec::new();
         for place in places.all(Texts::All) {
-            let (Some(settled), Some(path)) = (sure(place), self.path(&places, place)) else {
+            let (Some(settled), Some(path)) = (settled(place), self.path(&places, place)) else {
                 continue;
             };
             let is_frame = settled.is_frame();

@@ -127,7 +127,8 @@ fn damaged_rows_are_refused() {
     for (table, row) in [
         (0, vec![0; 3]),
         (0, vec![0; 4]),
-        (1, vec![0; 20]),
+        (1, vec![0xff; 20]),
+        (1, vec![b'a'; 300]),
         (2, vec![1; 5]),
         (3, vec![1; 8]),
         (9, vec![1; 64]),

@@ -3,6 +3,7 @@
 mod articles;
 mod hostile;
 mod laws;
+mod names;
 
 use unframe_dom::Limits;
 use unframe_page::{Fingerprint, Page, content_fingerprint, page_identity, visible_texts};
