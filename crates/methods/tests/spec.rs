@@ -67,7 +67,7 @@ fn a_preset_brings_what_belongs_to_it() {
 fn mistakes_are_answered_with_what_is_possible() {
     for (wrong, hint) in [
         ("magic", "there are auto, stream"),
-        ("auto:df=4", "arrival, remove and favor"),
+        ("auto:df=4", "arrival, remove, favor and judge"),
         ("auto:remove=all", "`template`"),
         ("auto:favor=left", "`precision`"),
         (

@@ -272,7 +272,7 @@ fn a_full_disk_below_the_state_loses_nothing_acknowledged() {
     let pages = folder.write("big.jsonl", jsonl_site("a.example", 0..PAGES));
     let some = folder.write("some.jsonl", jsonl_site("a.example", 0..200));
     run(args!["clean", some, "--state", state, "-q"]).expect(0);
-    for (mode, kilobytes_left) in [("--arrival", 0), ("--arrival", 64), ("-q", 300)] {
+    for (mode, kilobytes_left) in [("--arrival", 0), ("--arrival", 4), ("-q", 8)] {
         disk.fill(kilobytes_left);
         let args = args![
             "clean",

@@ -17,6 +17,14 @@
 //! * **Learning.** A page becomes an outline of elements, texts and blocks. Its contribution is
 //!   added to the site's memory. All numbers in it are integers, so neither the order of pages nor
 //!   merging two memories matters, and a page can be subtracted again.
+//! * **Sampling.** The memory keeps the contributions of at most 256 pages: those whose identity, which is
+//!   a hash, begins with the most zero bits. So it is a function of the set of pages, too. What gives way is
+//!   the count: a text of a large site is known by the share of sampled pages that have it. A page outside of
+//!   the sample is not even parsed to be learned.
+//! * **Settled places.** What most places of a large site hold does not depend on the page. Some pages are
+//!   judged by themselves when they are learned, and a small forest tells from that and from the sums over
+//!   the sample what a place holds. If all texts of a page are in settled places, it is labelled without an
+//!   outline; if only some are, the others are judged. See `site/compiled` and `settled`.
 //! * **Labelling.** A page compared with the memory gives about 420 features for each text. Two forests
 //!   turn them into log-odds: one for boilerplate, one for template. Only the forest that decides is
 //!   evaluated; explanations and records ask for both. Small forests tell the kind of page, and, on

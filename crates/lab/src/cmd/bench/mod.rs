@@ -86,8 +86,9 @@ pub struct Args {
 }
 
 /// Settings that are scored beside the defaults and the presets of every method.
-const VARIANTS: [&str; 3] = [
+const VARIANTS: [&str; 4] = [
     "stream:arrival",
+    "auto:arrival",
     "stream:separators=modern",
     "auto:remove=template",
 ];

@@ -9,7 +9,6 @@ use std::time::{Duration, Instant};
 
 use unframe::batch::Assigner;
 use unframe::methods::{Clustering, MethodSpec};
-use unframe::store::Amount;
 use unframe::survey::mdl::{MdlParams, OnlineParams, PagePaths, PathTable, cluster};
 use unframe::survey::{IMatchParams, MinMaxParams, PathSet, Terms, kept_pages, min_max};
 use unframe::{CleanPage, Page, Site, StoreError, ViewedPage};
@@ -75,7 +74,7 @@ pub fn clean(
         let mut sites = ClusterSites::new(spec);
         sites.clean(&pages, learned, judged, &mut cleaned.pages)?;
         cleaned.elapsed += started.elapsed();
-        cleaned.state_bytes += sites.state_bytes();
+        cleaned.state_bytes += sites.state_bytes()?;
     }
     cleaned.state_bytes /= runs.len().max(1) as u64;
     Ok(cleaned)
@@ -144,14 +143,13 @@ impl<'a> ClusterSites<'a> {
         Ok(())
     }
 
-    fn state_bytes(&self) -> u64 {
-        let memories = self.by_cluster.values().filter_map(Site::memory);
-        let figures = memories.flat_map(|memory| memory.figures());
-        let bytes = figures.filter_map(|figure| match figure.value {
-            Amount::Bytes(bytes) => Some(bytes),
-            _ => None,
-        });
-        bytes.sum()
+    /// Bytes of all that was learned, as a state has them.
+    fn state_bytes(&mut self) -> Result<u64, StoreError> {
+        let mut bytes = 0;
+        for site in self.by_cluster.values_mut() {
+            bytes += site.to_bytes()?.len() as u64;
+        }
+        Ok(bytes)
     }
 }
 

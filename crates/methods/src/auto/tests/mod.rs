@@ -4,6 +4,7 @@ mod articles;
 mod hostile;
 mod laws;
 mod names;
+mod sampling;
 
 use unframe_dom::Limits;
 use unframe_page::{Fingerprint, Page, content_fingerprint, page_identity, visible_texts};
@@ -45,7 +46,7 @@ fn visit(sites: &mut Sites, name: &str, html: &str) -> bool {
 
 /// Learns pages one by one under the names `0`, `1`, …
 fn learn(pages: &[String]) -> Sites {
-    let mut sites = Sites::in_memory(MemoryKind::of::<AutoMemory>("auto", 1));
+    let mut sites = Sites::in_memory(MemoryKind::of::<AutoMemory>("auto", 2));
     sites.load("s").unwrap();
     for (number, html) in pages.iter().enumerate() {
         visit(&mut sites, &number.to_string(), html);
