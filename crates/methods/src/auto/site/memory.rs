@@ -604,7 +604,8 @@ impl Memory for AutoMemory {
             Figure::count("frame_texts", self.frame_texts() as u64).column("on most pages"),
             Figure::count("sampled_pages", self.pages()).column("sampled pages"),
             Figure::count("settled_slots", self.compiled().len() as u64).column("settled"),
-            Figure::count("rows", self.len() as u64),
+            // Not the names, which a merge may leave out.
+            Figure::count("rows", self.sums.rows() as u64),
         ]
     }
 
