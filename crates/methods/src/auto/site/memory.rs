@@ -10,7 +10,9 @@ use std::sync::{Arc, OnceLock};
 
 use foldhash::{HashMap, HashSet};
 use unframe_page::Fingerprint;
-use unframe_site::{BadRow, Figure, Memory, PageRecord, Row, Sampling, WriteRow, map_bytes};
+use unframe_site::{
+    BadRow, Figure, Memory, PageRecord, Row, Sampling, WriteRow, map_bytes, set_bytes,
+};
 
 use super::compiled::Compiled;
 use super::contribution::{Contribution, SlotEntry, TextEntry};
@@ -592,9 +594,12 @@ impl Memory for AutoMemory {
     }
 
     fn bytes(&self) -> usize {
-        let sample = map_bytes(&self.sample) + self.sample_bytes;
+        let sample = map_bytes(&self.sample) + self.sample_bytes + set_bytes(&self.changed);
         let compiled = self.compiled.get().map_or(0, |compiled| compiled.bytes());
-        size_of::<AutoMemory>() + sample + self.sums.bytes() + self.names.bytes() + compiled
+        let known = self.sums.bytes() + self.names.bytes() + compiled;
+        let held = size_of::<AutoMemory>() + sample + known;
+        // Allocators round up; measured on 100,000 sites of one page.
+        held + held / 3
     }
 
     /// Texts are known by their hashes alone, so none can be shown.

@@ -7,7 +7,7 @@
 
 use foldhash::{HashMap, HashSet};
 use unframe_page::Fingerprint;
-use unframe_site::{BadRow, WriteRow, map_bytes};
+use unframe_site::{BadRow, WriteRow, map_bytes, set_bytes};
 
 use super::memory::MOST_ROWS;
 
@@ -44,7 +44,7 @@ impl Names {
     }
 
     pub fn bytes(&self) -> usize {
-        map_bytes(&self.of_slots) + self.text_bytes
+        map_bytes(&self.of_slots) + self.text_bytes + set_bytes(&self.changed)
     }
 
     pub fn insert(&mut self, slot: u32, name: &str) {
