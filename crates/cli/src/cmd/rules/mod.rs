@@ -234,8 +234,8 @@ fn rules_of_state(sites: &mut Sites, method: &str) -> anyhow::Result<RuleSet> {
     match rules.sections.is_empty() {
         false => Ok(rules),
         true => {
-            let message = "this state has too few pages to settle what is frame; name pages: unframe rules \
-                           PAGES --state FILE";
+            let message = "this state tells too little of what is frame in which place; name pages: \
+                           unframe rules PAGES --state FILE";
             Err(UsageError(message.into()).into())
         }
     }

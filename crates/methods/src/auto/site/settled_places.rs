@@ -8,6 +8,9 @@ use super::memory::AutoMemory;
 /// More elements are not around a place.
 const DEEPEST: usize = 1_000;
 
+/// The share of a site's words that must be in settled places with names.
+const LEAST_NAMED: f32 = 0.5;
+
 /// A place of a site that is usually frame, or usually content.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct SettledPlace {
@@ -33,7 +36,11 @@ impl AutoMemory {
             return Vec::new();
         }
         let places = Places::of(self);
-        let settled = |place: Place| compiled.of_place(Texts::All, place);
+        // What has no name counts with what is around it.
+        let settled = |place: Place| match place {
+            Place::Slot(_) => compiled.of_place(Texts::All, place),
+            Place::Idless(_) => None,
+        };
         let mean_words = self.mean_words();
         let words = |place: Place| (places.share(Texts::All, place) * mean_words).round() as u64;
         let mut inside: HashMap<Place, u64> = HashMap::default();
@@ -66,6 +73,12 @@ impl AutoMemory {
                 pages: settled.pages,
                 words: words(place).saturating_sub(inside),
             });
+        }
+        // Places with an id of their own on each page have no names. If most of the text is there, the others
+        // say too little: a selector that fits them may fit the content, too.
+        let named: u64 = found.iter().map(|place| place.words).sum();
+        if (named as f32) < LEAST_NAMED * mean_words * self.pages() as f32 {
+            return Vec::new();
         }
         found.sort_unstable();
         found
