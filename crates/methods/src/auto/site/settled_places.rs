@@ -76,7 +76,8 @@ impl AutoMemory {
         }
         // Places with an id of their own on each page have no names. If most of the text is there, the others
         // say too little: a selector that fits them may fit the content, too.
-        let named: u64 = found.iter().map(|place| place.words).sum();
+        let inner = found.iter().filter(|place| place.path.len() > 1);
+        let named: u64 = inner.map(|place| place.words).sum();
         if (named as f32) < LEAST_NAMED * mean_words * self.pages() as f32 {
             return Vec::new();
         }
