@@ -304,7 +304,7 @@ fn a_state_of_many_pages_has_rules_without_them() {
     ] {
         assert!(text.contains(part), "`{part}` is missing: {text}");
     }
-    let page = jsonl([(String::from("http://a.example/new"), paper(1000))].into_iter());
+    let page = jsonl([(String::from("http://a.example/new"), paper(1000))]);
     let page = folder.write("new.jsonl", page);
     let kept = texts(&run(args!["clean", page, "--rules", rules]).expect(0));
     assert!(kept[0].contains("of year 1000, the"), "{kept:?}");

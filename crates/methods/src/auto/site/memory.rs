@@ -212,8 +212,8 @@ impl AutoMemory {
 
     /// The sampled pages and their contributions, in no order.
     pub(super) fn contributions(&self) -> impl Iterator<Item = (u64, Contribution)> {
-        let decoded = |(page, row): (&u64, &Box<[u8]>)| Some((*page, page_row::decode(row)?));
-        self.sample.iter().filter_map(decoded)
+        let rows = self.sample.iter();
+        rows.filter_map(|(page, row)| Some((*page, page_row::decode(row)?)))
     }
 
     /// The slot with the highest score as the main container.

@@ -19,6 +19,9 @@ use super::page_row;
 /// The table of the rows of pages.
 pub(super) const PAGES: u8 = 0;
 
+/// A page of the sample, and what it contributes.
+type SampledPage = (u64, Contribution);
+
 /// The pages that have something, each with numbers of its own.
 type Postings<const N: usize> = Vec<(u32, [u32; N])>;
 
@@ -185,7 +188,7 @@ pub(super) fn unpack(packed: &[u8]) -> Result<Vec<Row>, BadRow> {
 }
 
 /// The pages, and the rows of names.
-fn read(columns: &mut ColumnReader<'_>) -> Option<(Vec<(u64, Contribution)>, Vec<Row>)> {
+fn read(columns: &mut ColumnReader<'_>) -> Option<(Vec<SampledPage>, Vec<Row>)> {
     let (high, low) = (columns.take_ascending()?, columns.take()?);
     let (words, kinds) = (columns.take()?, columns.take()?);
     let mut pages = Vec::new();
