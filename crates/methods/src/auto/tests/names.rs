@@ -16,7 +16,7 @@ fn pages(count: usize) -> Vec<String> {
         let story: String = (0..4 + n % 3)
             .map(|p| format!("<p>{}", sentence(n, p)))
             .collect();
-        let note = if n % 3 == 0 {
+        let note = if n.is_multiple_of(3) {
             "<aside id=note>Note <b>well</b></aside>"
         } else {
             ""
