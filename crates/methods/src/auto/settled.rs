@@ -30,6 +30,7 @@ struct Around {
     idless: u32,
     is_block: bool,
     is_heading: bool,
+    is_row: bool,
     /// The number of the element.
     element: u32,
 }
@@ -81,6 +82,7 @@ fn for_each_text(
                 idless: short(element.idless),
                 is_block: element.block == at as u32,
                 is_heading: heading_level(element.tag) > 0,
+                is_row: element.tag == Tag::TR,
                 element: at as u32,
             };
             places.open(compiled, &around);
@@ -142,6 +144,7 @@ pub(super) fn by_tree(memory: &AutoMemory, page: &Page) -> Option<Labels> {
                     idless: short(hashes[1]),
                     is_block: !tags::is_inline(node.tag) || newly_hidden || open.is_empty(),
                     is_heading: heading_level(node.tag) > 0,
+                    is_row: node.tag == Tag::TR,
                     element: at,
                 },
             );
@@ -179,6 +182,8 @@ struct OpenPlace {
     /// … whose number this is.
     block: u32,
     is_heading: bool,
+    /// The row of a table that it is in.
+    row: Option<u32>,
     /// What is settled about texts right in it.
     text: Option<Settled>,
 }
@@ -216,6 +221,10 @@ impl OpenPlaces {
             block,
             is_heading: element.is_heading
                 || (!element.is_block && above.is_some_and(|above| above.is_heading)),
+            row: match element.is_row {
+                true => Some(element.element),
+                false => above.and_then(|above| above.row),
+            },
             text,
         });
     }
@@ -284,6 +293,7 @@ impl<'a> Settling<'a> {
             _ => self.lines.push(Line {
                 block: place.block,
                 is_heading: place.is_heading,
+                row: place.row,
                 texts: 1,
                 length,
                 frame: odds,
@@ -303,7 +313,26 @@ impl<'a> Settling<'a> {
         Some(())
     }
 
+    /// A row of a table is kept or removed as a whole, unless it is so long that it is layout.
+    fn join_rows(&mut self) {
+        /// The longest row of data.
+        const LONGEST: u32 = 300;
+        for row in self
+            .lines
+            .chunk_by_mut(|a, b| a.row.is_some() && a.row == b.row)
+        {
+            let length: u32 = row.iter().map(|line| line.length).sum();
+            let frame: u32 = row.iter().map(|line| line.frame).sum();
+            if row.len() > 1 && length <= LONGEST {
+                for line in row {
+                    line.frame = if 2 * frame > length { line.length } else { 0 };
+                }
+            }
+        }
+    }
+
     fn finish(mut self) -> Option<Labels> {
+        self.join_rows();
         // A line is kept or removed as a whole, and a heading above kept text is kept.
         let mut removed = 0;
         let mut next_is_frame = true;
@@ -333,6 +362,7 @@ impl<'a> Settling<'a> {
 struct Line {
     block: u32,
     is_heading: bool,
+    row: Option<u32>,
     texts: usize,
     length: u32,
     /// The length of those that are frame.

@@ -31,9 +31,9 @@ pub(crate) const MOST_ROWS: usize = 1 << 16;
 /// The fewest pages that a sample is thinned to because of its rows.
 const FEWEST_PAGES: usize = 16;
 
-/// One page in sixteen is judged by itself when it is learned: those whose identity begins with so many zero
+/// One page in eight is judged by itself when it is learned: those whose identity begins with so many zero
 /// bits. All pages of a large site's sample are among them.
-const JUDGED: u32 = 4;
+const JUDGED: u32 = 3;
 
 /// What the texts of a slot sum up to, over all sampled pages.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
