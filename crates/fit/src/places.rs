@@ -56,8 +56,8 @@ fn rows_of(folder: &Path) -> anyhow::Result<Vec<PlaceRow>> {
     for file in files {
         let bytes = fs::read(&file).with_context(|| format!("cannot read {}", file.display()))?;
         let page = Page::parse(bytes, None, None, &Limits::default());
-        // Three zero bits more: every page is judged by itself, as those of a large site are.
-        let identity = page_identity(None, &file.to_string_lossy()).0 as u64 >> 3;
+        // Five zero bits more: every page is judged by itself, as those of a large site are.
+        let identity = page_identity(None, &file.to_string_lossy()).0 as u64 >> 5;
         let identity = Fingerprint(identity.into());
         let view = auto.view(&page);
         auto.learn(&mut memory, &page, &view, Visit::first(identity));

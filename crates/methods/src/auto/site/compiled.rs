@@ -17,6 +17,8 @@ use crate::auto::model::sigmoid;
 
 /// The fewest pages that settle anything.
 pub(super) const FEWEST_PAGES: u32 = 20;
+/// The fewest pages that were judged by themselves.
+const FEWEST_JUDGED: usize = 10;
 /// A probability this near to 0 or 1 is sure …
 const SURE: f32 = 0.03;
 /// … and this near, it is settled.
@@ -238,7 +240,7 @@ impl Places {
         let mut pages: Vec<(u64, Contribution)> = memory.contributions().collect();
         pages.sort_unstable_by_key(|(page, _)| *page);
         let judged = pages.iter().filter(|(_, page)| page.kind.is_some()).count();
-        if judged < FEWEST_PAGES as usize {
+        if judged < FEWEST_JUDGED {
             return places;
         }
         let slots = memory.sums().slots.iter();

@@ -31,9 +31,9 @@ pub(crate) const MOST_ROWS: usize = 1 << 16;
 /// The fewest pages that a sample is thinned to because of its rows.
 const FEWEST_PAGES: usize = 16;
 
-/// One page in eight is judged by itself when it is learned: those whose identity begins with so many zero
-/// bits. All pages of a large site's sample are among them.
-const JUDGED: u32 = 3;
+/// One page in 32 is judged by itself when it is learned: those whose identity begins with so many zero
+/// bits. The larger the site, the more of its sample are among them.
+const JUDGED: u32 = 5;
 
 /// What the texts of a slot sum up to, over all sampled pages.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -314,13 +314,7 @@ impl Sums {
 
     fn add(&mut self, page: &Contribution) {
         self.words += u64::from(page.words);
-        for (entry, roles) in page.slots.iter().zip(RoleSums::of(page)) {
-            let row = self.slots.entry(entry.slot).or_default();
-            row.own.add(&roles.own);
-            row.block.add(&roles.block);
-            row.above.add(&roles.above);
-            row.place.add(entry);
-        }
+        let mut roles = RoleSums::of(page);
         for (at, entry) in page.texts.iter().enumerate() {
             let slot = page.slots[entry.slot as usize].slot;
             if is_first(page, at) {
@@ -329,8 +323,15 @@ impl Sums {
             let pages = self.segments.entry(in_slot(slot, entry.text)).or_default();
             *pages += 1;
             let credit = credit(*pages, entry) - credit(*pages - 1, entry);
-            self.credit(page, entry, |repeated| repeated.saturating_add(credit));
+            RoleSums::repeat(&mut roles, page, entry, credit);
             self.repeated += u64::from(credit);
+        }
+        for (entry, roles) in page.slots.iter().zip(&roles) {
+            let row = self.slots.entry(entry.slot).or_default();
+            row.own.add(&roles.own);
+            row.block.add(&roles.block);
+            row.above.add(&roles.above);
+            row.place.add(entry);
         }
         for key in masked_keys(page) {
             *self.masked.entry(key).or_default() += 1;
@@ -342,6 +343,7 @@ impl Sums {
 
     fn subtract(&mut self, page: &Contribution) {
         self.words = self.words.saturating_sub(page.words.into());
+        let mut roles = RoleSums::of(page);
         for (at, entry) in page.texts.iter().enumerate() {
             let slot = page.slots[entry.slot as usize].slot;
             if is_first(page, at) {
@@ -349,10 +351,10 @@ impl Sums {
             }
             let pages = decrement(&mut self.segments, in_slot(slot, entry.text));
             let credit = credit(pages + 1, entry) - credit(pages, entry);
-            self.credit(page, entry, |repeated| repeated.saturating_sub(credit));
+            RoleSums::repeat(&mut roles, page, entry, credit);
             self.repeated = self.repeated.saturating_sub(credit.into());
         }
-        for (entry, roles) in page.slots.iter().zip(RoleSums::of(page)) {
+        for (entry, roles) in page.slots.iter().zip(&roles) {
             let Some(row) = self.slots.get_mut(&entry.slot) else {
                 continue;
             };
@@ -370,21 +372,6 @@ impl Sums {
         for key in target_keys(page) {
             decrement(&mut self.targets, key);
         }
-    }
-
-    /// Changes the repeated words of a text's slot, its block and the block above.
-    fn credit(&mut self, page: &Contribution, text: &TextEntry, change: impl Fn(u32) -> u32) {
-        let block = page.block(text.slot);
-        let slot = |entry: u32| page.slots[entry as usize].slot;
-        let mut change = |slot: u32, role: fn(&mut SlotRow) -> &mut Slot| {
-            if let Some(row) = self.slots.get_mut(&slot) {
-                let repeated = &mut role(row).repeated;
-                *repeated = change(*repeated);
-            }
-        };
-        change(slot(text.slot), |row| &mut row.own);
-        change(slot(block), |row| &mut row.block);
-        change(slot(page.above(block)), |row| &mut row.above);
     }
 
     fn shrink(&mut self) {
@@ -472,6 +459,17 @@ impl RoleSums {
         }
         sums
     }
+
+    /// Adds repeated words to a text's slot, its block and the block above.
+    fn repeat(sums: &mut [RoleSums], page: &Contribution, text: &TextEntry, words: u32) {
+        if words > 0 {
+            let block = page.block(text.slot);
+            let above = page.above(block);
+            sums[text.slot as usize].own.repeated += words;
+            sums[block as usize].block.repeated += words;
+            sums[above as usize].above.repeated += words;
+        }
+    }
 }
 
 impl Slot {
@@ -486,6 +484,7 @@ impl Slot {
         self.texts = self.texts.saturating_add(other.texts);
         self.words = self.words.saturating_add(other.words);
         self.linked = self.linked.saturating_add(other.linked);
+        self.repeated = self.repeated.saturating_add(other.repeated);
     }
 
     fn subtract(&mut self, other: &Slot) {
@@ -493,6 +492,7 @@ impl Slot {
         self.texts = self.texts.saturating_sub(other.texts);
         self.words = self.words.saturating_sub(other.words);
         self.linked = self.linked.saturating_sub(other.linked);
+        self.repeated = self.repeated.saturating_sub(other.repeated);
     }
 }
 
