@@ -86,7 +86,7 @@ impl Explanation {
                     _ => (None, None),
                 };
                 let (alone, with) = match *reason {
-                    Reason::Odds { with, .. } => {
+                    Reason::Odds { with, .. } | Reason::Settled { with, .. } => {
                         let alone = match with {
                             Some(_) => text.label.other(),
                             None => text.label,

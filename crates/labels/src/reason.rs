@@ -94,6 +94,9 @@ pub enum Reason {
         pages: u32,
         /// … of all in the sample.
         of: u32,
+        /// The unit that decided, if the place alone would have given the other label.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        with: Option<Unit>,
     },
     /// Nearly all of the page would have been removed, so it was kept whole.
     NeverEmpty {
@@ -226,11 +229,15 @@ impl fmt::Display for Reason {
                 probability,
                 pages,
                 of,
-            } => write!(
-                f,
-                "settled for this place, which {pages} of {of} pages have: {:.0} % frame",
-                100.0 * probability,
-            ),
+                with,
+            } => {
+                write!(
+                    f,
+                    "settled for this place, which {pages} of {of} pages have: {:.0} % frame",
+                    100.0 * probability,
+                )?;
+                with.map_or(Ok(()), |unit| write!(f, "; decided with {unit}"))
+            }
             Reason::NeverEmpty { removed } => write!(
                 f,
                 "kept whole: {:.0} % of the page would have been removed",

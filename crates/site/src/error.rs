@@ -45,7 +45,7 @@ pub enum StoreError {
         known: u32,
     },
     /// The file was written by an earlier version, in a format that is no longer read.
-    #[error("state {}: written by an earlier version of unframe, which stored what cannot be converted; learn the pages again into a new file with `unframe clean PAGES --state NEW`. The file was left as it is", .0.display())]
+    #[error("state {}: written by an earlier version of unframe, whose format cannot be converted; learn the pages again into a new file with `unframe clean PAGES --state NEW`. The file was left as it is", .0.display())]
     Earlier(PathBuf),
     /// Learned by another version of the method.
     #[error("state {}: learned by version {found} of the method {method}, and this program has version {known}; learn the pages again into a new file with `unframe clean PAGES --state NEW`. The file was left as it is", .path.display())]

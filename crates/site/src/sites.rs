@@ -124,9 +124,9 @@ impl Sites {
             Some(former) => {
                 open.record.bytes = open.record.bytes.saturating_sub(former.bytes());
             }
-            None => open.record.pages += 1,
+            None => open.record.pages = open.record.pages.saturating_add(1),
         }
-        open.record.bytes += version.bytes();
+        open.record.bytes = open.record.bytes.saturating_add(version.bytes());
         open.ledger.0.insert(id, version);
         self.change(site, |open| open.contributed(id, contribution));
         self.pages_since_commit += 1;
@@ -312,8 +312,8 @@ impl Sites {
                     continue;
                 }
                 let version = content.ledger.0[&page];
-                open.record.pages += 1;
-                open.record.bytes += version.bytes();
+                open.record.pages = open.record.pages.saturating_add(1);
+                open.record.bytes = open.record.bytes.saturating_add(version.bytes());
                 open.ledger.0.insert(page, version);
                 open.contributed(page, contribution);
                 added += 1;

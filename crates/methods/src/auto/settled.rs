@@ -6,7 +6,7 @@
 //! any other page. So a page of a new design, whose places nobody knows, is judged from scratch.
 
 use unframe_dom::{NodeId, Tag};
-use unframe_labels::{Label, Labels, Reason, TextLabel};
+use unframe_labels::{Label, Labels, Reason, TextLabel, Unit};
 use unframe_page::tag_class::heading_level;
 use unframe_page::{Page, Paths, Styles, hidden, is_blank, normalised_length};
 
@@ -271,23 +271,35 @@ impl<'a> Settling<'a> {
         hash: impl FnOnce() -> u32,
     ) -> Option<()> {
         let settled = place.text?;
+        let of = self.memory.pages() as u32;
+        let mut is_frame = settled.is_frame();
         if self.last != Some(settled) {
             self.labels.reasons.push(Reason::Settled {
                 probability: settled.probability,
                 pages: settled.pages,
-                of: self.memory.pages() as u32,
+                of,
+                with: None,
             });
             self.last = Some(settled);
         }
-        let mut is_frame = settled.is_frame();
         if settled.except_repeated {
-            is_frame = self.compiled.is_repeated(self.memory.text(hash()));
+            let pages = self.memory.text(hash());
+            if self.compiled.is_repeated(pages) {
+                is_frame = true;
+                self.labels.reasons.push(Reason::Settled {
+                    probability: pages.min(of) as f32 / of as f32,
+                    pages: pages.min(of),
+                    of,
+                    with: None,
+                });
+                self.last = None;
+            }
         }
-        let odds = if is_frame { length } else { 0 };
+        let frame = if is_frame { length } else { 0 };
         match self.lines.last_mut() {
             Some(line) if line.block == place.block => {
                 line.length += length;
-                line.frame += odds;
+                line.frame += frame;
                 line.texts += 1;
             }
             _ => self.lines.push(Line {
@@ -296,7 +308,8 @@ impl<'a> Settling<'a> {
                 row: place.row,
                 texts: 1,
                 length,
-                frame: odds,
+                frame,
+                decided_by: Unit::Line,
             }),
         }
         self.length += u64::from(length);
@@ -306,8 +319,7 @@ impl<'a> Settling<'a> {
         self.labels.texts.push(TextLabel {
             node,
             length,
-            // Its line decides.
-            label: Label::Content,
+            label: label(is_frame),
             reason: self.labels.reasons.len() as u32 - 1,
         });
         Some(())
@@ -322,10 +334,13 @@ impl<'a> Settling<'a> {
             .chunk_by_mut(|a, b| a.row.is_some() && a.row == b.row)
         {
             let length: u32 = row.iter().map(|line| line.length).sum();
-            let frame: u32 = row.iter().map(|line| line.frame).sum();
+            let is_frame = |line: &&Line| 2 * line.frame > line.length;
+            let frame = row.iter().filter(is_frame).count();
             if row.len() > 1 && length <= LONGEST {
+                let most = 2 * frame > row.len();
                 for line in row {
-                    line.frame = if 2 * frame > length { line.length } else { 0 };
+                    line.frame = if most { line.length } else { 0 };
+                    line.decided_by = Unit::Row;
                 }
             }
         }
@@ -338,16 +353,26 @@ impl<'a> Settling<'a> {
         let mut next_is_frame = true;
         let mut texts = self.labels.texts.iter_mut().rev();
         for line in self.lines.iter().rev() {
-            let is_frame = 2 * line.frame > line.length && (next_is_frame || !line.is_heading);
+            let by_itself = 2 * line.frame > line.length;
+            let is_frame = by_itself && (next_is_frame || !line.is_heading);
+            let decided_by = match by_itself == is_frame {
+                true => line.decided_by,
+                false => Unit::Section,
+            };
             for text in texts.by_ref().take(line.texts) {
-                if is_frame {
-                    text.label = Label::Template;
-                    removed += u64::from(text.length);
+                removed += u64::from(text.length) * u64::from(is_frame);
+                if text.label != label(is_frame) {
+                    text.label = label(is_frame);
+                    let mut reason = self.labels.reasons[text.reason as usize].clone();
+                    if let Reason::Settled { with, .. } = &mut reason {
+                        *with = Some(decided_by);
+                    }
+                    text.reason = self.labels.reasons.len() as u32;
+                    self.labels.reasons.push(reason);
                 }
             }
             next_is_frame = is_frame;
         }
-        drop(texts);
         let share = |part: u64| part as f64 / self.length.max(1) as f64;
         let is_judged = share(self.unsure) > MOST_UNSURE || share(removed) > MOST_REMOVED;
         if is_judged || self.labels.texts.is_empty() {
@@ -367,6 +392,15 @@ struct Line {
     length: u32,
     /// The length of those that are frame.
     frame: u32,
+    /// What its texts are kept or removed with.
+    decided_by: Unit,
+}
+
+fn label(is_frame: bool) -> Label {
+    match is_frame {
+        true => Label::Template,
+        false => Label::Content,
+    }
 }
 
 /// What the forest of places is fitted to.

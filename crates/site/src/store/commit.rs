@@ -98,7 +98,7 @@ impl Commit<'_> {
 
     /// Makes all of it durable.
     pub(crate) fn finish(mut self) -> Result<(), StoreError> {
-        let sequence = self.store.superblock.sequence + 1;
+        let sequence = self.store.superblock.sequence.saturating_add(1);
         let mut payload = Vec::new();
         put_number(&mut payload, sequence);
         self.append(FrameKind::Commit, &payload)?;
@@ -117,14 +117,15 @@ impl Commit<'_> {
             // From here on the commit is found even without its superblock.
             superblock.write(&mut file).map_err(io)?;
         }
+        // What the superblock names must not be cut off, whatever comes next.
+        self.store.superblock = superblock;
+        self.store.touched = true;
+        self.finished = true;
         for (about, span) in std::mem::take(&mut self.added) {
             let about = About::read(&mut Fields(&about));
             let added = about.and_then(|about| self.store.index.add(&about, span));
             added.map_err(|error| StoreError::damaged(&self.store.path, error))?;
         }
-        self.store.superblock = superblock;
-        self.store.touched = true;
-        self.finished = true;
         Ok(())
     }
 

@@ -86,7 +86,9 @@ impl Superblock {
             length: fields.u64()?,
             index: fields.u64()?,
         };
-        (found.length >= FRAMES_AT).then_some(found)
+        // There must be room for another commit.
+        let is_sound = found.length >= FRAMES_AT && found.sequence < u64::MAX;
+        is_sound.then_some(found)
     }
 
     /// Writes it into its slot.

@@ -231,7 +231,8 @@ impl Store {
         let frame = read_frame(&mut lock(&self.file), span.offset, self.superblock.length);
         match frame.map_err(|error| StoreError::io(&self.path, error))? {
             Some(frame)
-                if frame.kind == FrameKind::Piece && frame.end == span.offset + span.length =>
+                if frame.kind == FrameKind::Piece
+                    && Some(frame.end) == span.offset.checked_add(span.length) =>
             {
                 Ok(frame.payload)
             }

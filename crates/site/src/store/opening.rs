@@ -189,7 +189,7 @@ impl Reading<'_> {
                 FrameKind::Index => {}
                 FrameKind::Commit => {
                     let sequence = Fields(&frame.payload).number().map_err(bad)?;
-                    if sequence != self.superblock.sequence + 1 {
+                    if Some(sequence) != self.superblock.sequence.checked_add(1) {
                         break;
                     }
                     for (payload, span) in std::mem::take(&mut waiting) {
@@ -267,7 +267,12 @@ fn make(path: &Path) -> Result<(), StoreError> {
         .and_then(|()| file.as_file().sync_data())
         .map_err(io)?;
     match file.persist_noclobber(path) {
-        Ok(_) => Ok(()),
+        Ok(_) => {
+            // Its name must survive a crash, too.
+            #[cfg(unix)]
+            let _ = File::open(folder).and_then(|folder| folder.sync_all());
+            Ok(())
+        }
         // Another process was faster; use its file.
         Err(error) if error.error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
         Err(error) => Err(io(error.error)),

@@ -5,14 +5,14 @@
 //! contains every emitted page.
 
 use std::borrow::Cow;
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::{BTreeSet, HashSet, VecDeque};
 use std::sync::Arc;
 use std::time::Instant;
 
 use unframe_labels::Flag;
 use unframe_methods::{Engine, View};
 use unframe_page::Fingerprint;
-use unframe_read::{InputError, Inputs, Item, Pages, RawPage, Skipped};
+use unframe_read::{InputError, Inputs, Item, Pages, RawPage, SkipReason, Skipped};
 use unframe_site::{DriftWatch, Memory, Sites, StoreError, TextPlaces, Visit};
 
 use super::assigner::Assigner;
@@ -95,11 +95,17 @@ fn run(
         drift: watches_drift.then(DriftWatch::default),
         summary: Summary::default(),
         committed: Instant::now(),
+        broken: HashSet::new(),
+        late: Vec::new(),
     };
     let passed = match options.arrival {
         true => run.label_at_arrival(inputs),
         false => run.learn_then_label(inputs),
     };
+    for skipped in std::mem::take(&mut run.late) {
+        run.summary.skip(&skipped);
+        run.sink.skipped(&skipped);
+    }
     // Even after an error, try to commit what was learned so far.
     let kept = match passed {
         Ok(()) => run.sites.finish(),
@@ -130,6 +136,10 @@ struct Run<'a> {
     drift: Option<DriftWatch>,
     summary: Summary,
     committed: Instant,
+    /// Names of pages that could not be parsed.
+    broken: HashSet<String>,
+    /// Those of them that were not parsed before they were to be labelled.
+    late: Vec<Skipped>,
 }
 
 /// A page rendered by the sink, and what the summary needs to know about it.
@@ -317,7 +327,7 @@ impl Run<'_> {
             }
         });
         drop(keys);
-        let rendered = self.workers.map(batch, |held| {
+        let rendered: Vec<Result<Rendered, Skipped>> = self.workers.map(batch, |held| {
             let key = key(&held);
             let memory = sites.get(&key).expect("loaded above");
             let pages = sites.record(&key).map_or(0, |record| record.pages);
@@ -337,7 +347,12 @@ impl Run<'_> {
         for page in rendered {
             match page {
                 Ok(page) => emitted.push(page),
-                Err(skipped) => self.skip(&skipped),
+                // The first pass has reported what it could not parse.
+                Err(skipped) if self.broken.contains(&skipped.name) => {}
+                Err(skipped) => {
+                    self.broken.insert(skipped.name.clone());
+                    self.late.push(skipped);
+                }
             }
         }
         self.emit(emitted)?;
@@ -376,6 +391,9 @@ impl Run<'_> {
                 }
                 Outcome::Skipped(skipped) => {
                     self.summary.skip(&skipped);
+                    if let SkipReason::Broken(_) = skipped.reason {
+                        self.broken.insert(skipped.name.clone());
+                    }
                     if progress.pass() != Pass::Cleaning {
                         self.sink.skipped(&skipped);
                     }
@@ -384,11 +402,6 @@ impl Run<'_> {
         }
         progress.add(batch.len() as u64, bytes);
         batch
-    }
-
-    fn skip(&mut self, skipped: &Skipped) {
-        self.summary.skip(skipped);
-        self.sink.skipped(skipped);
     }
 
     /// Counts a page that nothing is learned from.

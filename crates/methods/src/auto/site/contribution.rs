@@ -3,7 +3,7 @@
 //! All numbers are integers, so sums do not depend on the order of pages, and a page can be subtracted
 //! again. Texts, slots and targets of links are known by 32 bits of their hashes. A site's memory has at
 //! most [`MOST_ROWS`](super::memory::MOST_ROWS) of each, so a text that is new to the site is taken for
-//! one of them with a chance of 1 in 65,536 at most, and for one of some hundred texts of the frame with
+//! one of them with a chance of about 1 in 65,536 at most, and for one of some hundred texts of the frame with
 //! 1 in ten million: on one page in 100,000.
 
 use unframe_labels::PageKind;
@@ -138,11 +138,21 @@ impl Contribution {
         entries
     }
 
-    /// True if every slot leads to one that is its own parent, which bytes of a damaged file may not.
-    pub fn is_tree(&self) -> bool {
+    /// True if a page can have contributed it, which the bytes of a damaged file may not tell: nothing is
+    /// there twice, and every slot leads to one that is its own parent.
+    pub fn is_sound(&self) -> bool {
         let mut order = Vec::new();
         self.outermost_first(&mut order);
+        let text = |entry: &TextEntry| (entry.text, entry.words, entry.masked, entry.slot);
+        let mut texts: Vec<_> = self.texts.iter().map(text).collect();
+        texts.sort_unstable();
         order.len() == self.slots.len()
+            && self
+                .slots
+                .windows(2)
+                .all(|pair| pair[0].slot < pair[1].slot)
+            && self.targets.windows(2).all(|pair| pair[0] < pair[1])
+            && texts.windows(2).all(|pair| pair[0] != pair[1])
     }
 
     /// Puts the entries into an order in which parents come before their children.

@@ -465,9 +465,10 @@ impl RoleSums {
         if words > 0 {
             let block = page.block(text.slot);
             let above = page.above(block);
-            sums[text.slot as usize].own.repeated += words;
-            sums[block as usize].block.repeated += words;
-            sums[above as usize].above.repeated += words;
+            let add = |repeated: &mut u32| *repeated = repeated.saturating_add(words);
+            add(&mut sums[text.slot as usize].own.repeated);
+            add(&mut sums[block as usize].block.repeated);
+            add(&mut sums[above as usize].above.repeated);
         }
     }
 }

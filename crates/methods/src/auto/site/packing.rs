@@ -166,7 +166,8 @@ fn put_postings<'a, const N: usize>(
     for postings in all.clone() {
         let mut next = 0;
         for (page, _) in postings {
-            steps.push(page - next);
+            // A page is there once; see `Contribution::is_sound`.
+            steps.push(page.saturating_sub(next));
             next = page + 1;
         }
     }

@@ -97,7 +97,7 @@ pub(super) fn decode(bytes: &[u8]) -> Option<Contribution> {
             above: within(next()?)?,
         });
     }
-    (bytes.is_empty() && contribution.is_tree()).then_some(contribution)
+    (bytes.is_empty() && contribution.is_sound()).then_some(contribution)
 }
 
 /// A kind of page as a number; 0 for none.
