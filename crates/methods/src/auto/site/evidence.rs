@@ -4,8 +4,9 @@
 use crate::auto::page::outline::{Outline, Text};
 use crate::auto::page::subtree_stats::PROSE_WORDS;
 use crate::auto::site::contribution::{FIXED_POINT_ONE, short, short_masked};
-use crate::auto::site::memory::{AutoMemory, MainPlace, Place, Slot, SlotRow};
+use crate::auto::site::memory::{AutoMemory, MainPlace};
 use crate::auto::site::repetition_odds::OddsCache;
+use crate::auto::site::sums::{Place, Slot, SlotRow};
 
 /// The evidence for one text.
 #[derive(Clone, Copy, Debug, Default)]

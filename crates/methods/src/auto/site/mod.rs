@@ -6,7 +6,8 @@
 //! | file | subject |
 //! |---|---|
 //! | `contribution` | what one page adds to the memory, in integers |
-//! | `memory` | a sample of the contributions, and sums over it |
+//! | `memory` | a sample of the contributions |
+//! | `sums` | sums over the sample: pages that have a text, what a slot holds |
 //! | `page_row`, `packing`, `columns` | contributions as bytes: one, and all of a site together |
 //! | `evidence` | a page against the memory: repetition, slots, near duplicates, designs |
 //! | `repetition_odds` | how strongly repetition speaks for frame, in log-odds |
@@ -24,3 +25,4 @@ mod packing;
 mod page_row;
 mod repetition_odds;
 pub(super) mod settled_places;
+pub(super) mod sums;
