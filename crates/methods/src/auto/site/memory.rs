@@ -2,9 +2,9 @@
 //!
 //! The sample has the pages whose identity, which is a hash, begins with enough zero bits. It starts with
 //! all pages. When it has too many pages or rows, one more zero bit is asked for, which drops half of it. So
-//! it depends on the set of pages only, not on their order, and the samples of two parts of a site put
-//! together are thinned to the sample of the whole. What is stored are the contributions of the sampled
-//! pages; all sums follow from them.
+//! it depends on the set of pages that were learned, not on their order, and the samples of two parts of a
+//! site put together are thinned to the sample of the whole. A sample does not grow again when pages shrink
+//! or are forgotten. What is stored are the contributions of the sampled pages; all sums follow from them.
 
 use std::sync::{Arc, OnceLock};
 
