@@ -8,12 +8,14 @@
 //! become U+FFFD. Valid UTF-8 is used as it is, without a copy, and positions in the text are byte
 //! positions. For all other pages a [`SourceMap`] maps positions back to the original bytes.
 
+use bytestring::ByteString;
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::{
     Encoding, ISO_8859_2, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1250, WINDOWS_1252, WINDOWS_1254,
     WINDOWS_1257, WINDOWS_1258,
 };
 
+use crate::page_bytes::PageBytes;
 use crate::source_map::SourceMap;
 
 /// How many bytes are searched for a `<meta charset>`. The standard says 1,024 bytes. Browsers
@@ -44,9 +46,9 @@ pub enum CharsetSource {
 #[derive(Debug)]
 pub struct Decoded {
     /// The text, without a byte order mark.
-    pub text: String,
+    pub text: ByteString,
     /// The page's bytes, if they differ from those of the text.
-    pub original: Option<Vec<u8>>,
+    pub original: Option<PageBytes>,
     /// The charset of the bytes.
     pub encoding: &'static Encoding,
     /// How the charset was determined.
@@ -56,24 +58,21 @@ pub struct Decoded {
 }
 
 /// Decodes a page. `transport` is the charset that the transport stated, if any.
-pub fn decode(bytes: impl Into<Vec<u8>>, transport: Option<&str>) -> Decoded {
+pub fn decode(bytes: impl Into<PageBytes>, transport: Option<&str>) -> Decoded {
     let bytes = bytes.into();
     let (mut encoding, mut source, bom) = choose(&bytes, transport);
-    let bytes = match encoding == UTF_8 && bom == 0 {
-        true => match String::from_utf8(bytes) {
-            Ok(text) => {
-                return Decoded {
-                    text,
-                    original: None,
-                    encoding,
-                    source,
-                    map: SourceMap::shifted(0),
-                };
-            }
-            Err(error) => error.into_bytes(),
-        },
-        false => bytes,
-    };
+    if encoding == UTF_8
+        && bom == 0
+        && let Ok(text) = ByteString::try_from(bytes.clone().into_bytes())
+    {
+        return Decoded {
+            text,
+            original: None,
+            encoding,
+            source,
+            map: SourceMap::shifted(0),
+        };
+    }
     if encoding == UTF_8 && bom == 0 && !resembles_utf8(&bytes) {
         (encoding, source) = (detect(&bytes), CharsetSource::Guessed);
     }
@@ -83,7 +82,7 @@ pub fn decode(bytes: impl Into<Vec<u8>>, transport: Option<&str>) -> Decoded {
         _ => SourceMap::decode(body, encoding, bom),
     };
     Decoded {
-        text,
+        text: text.into(),
         original: Some(bytes),
         encoding,
         source,

@@ -5,6 +5,7 @@
 
 use std::cell::Cell;
 
+use bytestring::ByteString;
 use foldhash::HashMap;
 
 use crate::arena::Arena;
@@ -181,7 +182,7 @@ impl GrowingTree {
     }
 
     /// Writes the tree in document order.
-    pub(crate) fn flatten(self, source: String, mut cuts: Vec<Cut>, scripts: Scripts) -> Dom {
+    pub(crate) fn flatten(self, source: ByteString, mut cuts: Vec<Cut>, scripts: Scripts) -> Dom {
         let GrowingTree {
             nodes: linked,
             joined,

@@ -20,6 +20,7 @@ mod glue;
 mod growing_tree;
 mod known_names;
 mod limits;
+mod page_bytes;
 mod parse;
 mod pausing_reader;
 mod shown;
@@ -30,6 +31,7 @@ mod tree;
 
 pub use charset::{CharsetSource, Decoded, decode};
 pub use limits::{Cut, Limits};
+pub use page_bytes::PageBytes;
 pub use parse::{Scripts, parse, parse_as};
 pub use source_map::SourceMap;
 pub use tag::Tag;

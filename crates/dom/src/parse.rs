@@ -4,6 +4,7 @@
 //! so broken markup becomes the tree that a browser would show. Simple markup, which is most of it,
 //! takes a fast path that bypasses html5gum.
 
+use bytestring::ByteString;
 use html5gum::{Emitter, ForwardingEmitter, State, Tokenizer};
 
 use crate::build::Builder;
@@ -35,7 +36,7 @@ pub enum Scripts {
 /// assert_eq!(dom.text(text), "Fish & chips");
 /// assert_eq!(dom.node(text).open.range(), 3..19);
 /// ```
-pub fn parse(text: impl Into<String>, limits: &Limits) -> Dom {
+pub fn parse(text: impl Into<ByteString>, limits: &Limits) -> Dom {
     let (dom, has_noscript) = build(text.into(), limits, Scripts::On);
     match has_noscript && is_in_noscript(&dom, limits) {
         true => parse_as(dom.source, limits, Scripts::Off),
@@ -44,7 +45,7 @@ pub fn parse(text: impl Into<String>, limits: &Limits) -> Dom {
 }
 
 /// Parses decoded text like a client with or without scripts, whatever the page contains.
-pub fn parse_as(text: impl Into<String>, limits: &Limits, scripts: Scripts) -> Dom {
+pub fn parse_as(text: impl Into<ByteString>, limits: &Limits, scripts: Scripts) -> Dom {
     let (mut dom, has_noscript) = build(text.into(), limits, scripts);
     if scripts == Scripts::Off && has_noscript {
         dom.noscripts = Noscripts::of_markup(&dom);
@@ -53,7 +54,7 @@ pub fn parse_as(text: impl Into<String>, limits: &Limits, scripts: Scripts) -> D
 }
 
 /// Builds the tree; also returns whether it contains a `noscript`.
-fn build(source: String, limits: &Limits, scripts: Scripts) -> (Dom, bool) {
+fn build(source: ByteString, limits: &Limits, scripts: Scripts) -> (Dom, bool) {
     let mut cuts = Vec::new();
     let text = match source.len() > limits.bytes {
         true => {

@@ -6,6 +6,8 @@
 
 use std::ops::Range;
 
+use bytestring::ByteString;
+
 use crate::arena::Arena;
 use crate::attribute::{Attribute, Names};
 use crate::limits::Cut;
@@ -63,7 +65,7 @@ pub struct Node {
 #[derive(Clone, Debug)]
 pub struct Dom {
     /// The text that was parsed.
-    pub(crate) source: String,
+    pub(crate) source: ByteString,
     pub(crate) nodes: Vec<Node>,
     pub(crate) attributes: Vec<Attribute>,
     pub(crate) attribute_names: Names,

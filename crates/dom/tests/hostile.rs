@@ -10,7 +10,7 @@ const PATIENCE: Duration = Duration::from_secs(20);
 fn check(name: &str, page: impl AsRef<[u8]>, expected: &[Cut]) -> Dom {
     let started = Instant::now();
     let decoded = decode(page.as_ref(), None);
-    let dom = parse(&decoded.text, &Limits::default());
+    let dom = parse(decoded.text.clone(), &Limits::default());
     assert_eq!(dom.cuts(), expected, "{name}");
     eprintln!("{name}: {:?}", started.elapsed());
     assert!(

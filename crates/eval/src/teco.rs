@@ -106,7 +106,7 @@ impl TecoPage {
 
     /// The same for bytes in memory.
     pub fn parse(url: &str, bytes: Vec<u8>, limits: &Limits) -> TecoPage {
-        let labelled = Page::parse(bytes, Some(url.into()), None, limits);
+        let labelled = Page::parse(bytes.into(), Some(url.into()), None, limits);
         let has = |id: NodeId, class: &str| classes(&labelled, id).any(|own| own == class);
         let own = |id: NodeId| has(id, NOT_TEMPLATE) || has(id, MAIN_CONTENT);
         let template = NodeGold::new(&labelled, own);
@@ -115,7 +115,7 @@ impl TecoPage {
         // The tree is the same without the labels, so they still apply to it.
         let bytes = without_labels(&labelled);
         TecoPage {
-            page: Page::parse(bytes, Some(url.into()), None, limits),
+            page: Page::parse(bytes.into(), Some(url.into()), None, limits),
             template,
             main_content,
         }

@@ -55,7 +55,7 @@ fn rows_of(folder: &Path) -> anyhow::Result<Vec<PlaceRow>> {
     files.sort();
     for file in files {
         let bytes = fs::read(&file).with_context(|| format!("cannot read {}", file.display()))?;
-        let page = Page::parse(bytes, None, None, &Limits::default());
+        let page = Page::parse(bytes.into(), None, None, &Limits::default());
         // Five zero bits more: every page is judged by itself, as those of a large site are.
         let identity = page_identity(None, &file.to_string_lossy()).0 as u64 >> 5;
         let identity = Fingerprint(identity.into());

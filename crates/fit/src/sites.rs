@@ -90,7 +90,7 @@ pub fn read(corpora: &[PathBuf]) -> anyhow::Result<Vec<LabelledSite>> {
                 .with_context(|| format!("cannot read {}", page.path.display()))?;
             let content = content_fingerprint(&bytes);
             let order = page_identity(None, &page.id);
-            let parsed = Page::parse(bytes, None, None, &Limits::default());
+            let parsed = Page::parse(bytes.into(), None, None, &Limits::default());
             pages.push((order, content, label_page(&set, &site.name, page, &parsed)?));
         }
         pages.sort_by_key(|(order, ..)| *order);

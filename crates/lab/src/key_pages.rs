@@ -71,7 +71,7 @@ impl KeySite {
             let own = label.map(Gold::read).transpose()?;
             if let Some(own) = own.and_then(|gold| gold.editable) {
                 let own: Vec<_> = own.iter().map(|range| range.start..range.end).collect();
-                let parsed = Page::parse(bytes, Some(text), None, &Limits::default());
+                let parsed = Page::parse(bytes.into(), Some(text), None, &Limits::default());
                 let gold = NodeGold::from_ranges(&parsed, &own);
                 let key = KeyPage {
                     url,
@@ -102,7 +102,7 @@ impl KeySite {
             path: None,
             site: self.name.clone(),
             charset: None,
-            body,
+            body: body.into(),
             date: None,
             record_id: None,
             truncated: false,

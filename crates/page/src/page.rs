@@ -1,6 +1,8 @@
 //! A parsed page with its original bytes.
 
-use unframe_dom::{CharsetSource, Dom, Limits, NodeId, SourceMap, Span, Tag, decode, parse};
+use unframe_dom::{
+    CharsetSource, Dom, Limits, NodeId, PageBytes, SourceMap, Span, Tag, decode, parse,
+};
 
 use crate::fingerprint::{Fingerprint, Kind};
 use crate::link::CanonicalUrl;
@@ -12,7 +14,7 @@ pub struct Page {
     /// The URL that the source states, or one made from the path of its file.
     pub url: Option<String>,
     /// The original bytes, if they differ from the decoded text.
-    original: Option<Vec<u8>>,
+    original: Option<PageBytes>,
     map: SourceMap,
     charset: &'static str,
     charset_source: CharsetSource,
@@ -22,7 +24,7 @@ pub struct Page {
 impl Page {
     /// Decodes and parses a page; `charset` is the one stated by the transport. Never fails.
     pub fn parse(
-        bytes: Vec<u8>,
+        bytes: PageBytes,
         url: Option<String>,
         charset: Option<&str>,
         limits: &Limits,
@@ -99,7 +101,7 @@ mod tests {
 
     #[test]
     fn spans_lead_to_the_original_bytes() {
-        let bytes = b"<meta charset=windows-1252><p>\x93Gr\xFC\xDFe\x94</p>".to_vec();
+        let bytes = b"<meta charset=windows-1252><p>\x93Gr\xFC\xDFe\x94</p>".into();
         let page = Page::parse(bytes, None, None, &Limits::default());
         let p = page.dom().find(Tag::P).unwrap();
         assert_eq!(page.dom().text(p + 1), "“Grüße”");

@@ -77,6 +77,9 @@ pub enum InputError {
         "`-` is given twice, but standard input can be read only once\n  hint: leave one out; write `./-` for a file called `-`"
     )]
     StdinTwice,
+    /// Pages that were handed over are requested again, and were not kept.
+    #[error("the pages that were handed over cannot be read again: {0}")]
+    NotKept(String),
     /// A stream that was read without spooling is requested again.
     #[error(
         "{name}: already read, and a stream cannot be read twice\n  hint: save it to a file and name that file"

@@ -33,7 +33,7 @@ pub(crate) fn read(
     });
     let text = match lost {
         true => None,
-        false => Some(Text::of(body)),
+        false => Some(Text::of(body.into())),
     };
     let page = text.map(|text| {
         let undecodable = matches!(text, Text::Part(_));

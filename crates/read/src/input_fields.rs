@@ -3,7 +3,8 @@
 
 use std::collections::HashSet;
 
-use serde::Serialize;
+use serde::de::{MapAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::value::RawValue;
 
 /// Fields of a JSON line may always have this many bytes together, however short the page is.
@@ -15,7 +16,7 @@ const LONGEST_NAME: usize = 100;
 
 /// The other fields of a page's JSON line, or the header of its archive record. A page in a file of
 /// its own has none.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct InputFields {
     json: String,
     left_out: Vec<String>,
@@ -51,6 +52,17 @@ impl InputFields {
     /// How much memory they take.
     pub fn bytes(&self) -> usize {
         self.json.len()
+    }
+
+    /// The fields of a JSON object, as for a JSON line: in their order while they are no longer than the
+    /// page together.
+    ///
+    /// # Errors
+    ///
+    /// If the text is not a JSON object.
+    pub fn of_object(json: &str, page_bytes: usize) -> Result<InputFields, serde_json::Error> {
+        let Members(fields) = serde_json::from_str(json)?;
+        Ok(InputFields::of_line(&fields, page_bytes))
     }
 
     pub(crate) fn of_record(header: &RecordHeader<'_>) -> InputFields {
@@ -99,6 +111,33 @@ impl InputFields {
             let name = &name[..name.floor_char_boundary(LONGEST_NAME)];
             self.left_out.push(name.to_owned());
         }
+    }
+}
+
+/// The members of an object, with values that are not parsed.
+struct Members<'de>(Vec<(String, &'de RawValue)>);
+
+impl<'de> Deserialize<'de> for Members<'de> {
+    fn deserialize<D: Deserializer<'de>>(json: D) -> Result<Self, D::Error> {
+        struct Object;
+
+        impl<'de> Visitor<'de> for Object {
+            type Value = Members<'de>;
+
+            fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str("an object")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Members<'de>, A::Error> {
+                let mut members = Vec::new();
+                while let Some(member) = map.next_entry()? {
+                    members.push(member);
+                }
+                Ok(Members(members))
+            }
+        }
+
+        json.deserialize_map(Object)
     }
 }
 

@@ -29,7 +29,7 @@ impl InputFiles {
         let known = self.known.get_or_init(|| {
             let files = self.sources.iter().filter_map(|source| match source {
                 Source::File(file) => identity(&file.path),
-                Source::Stream { .. } | Source::Skipped(_) => None,
+                Source::Stream { .. } | Source::Given(_) | Source::Skipped(_) => None,
             });
             files.collect()
         });

@@ -4,9 +4,10 @@ use std::ffi::OsString;
 use std::fmt;
 use std::sync::Arc;
 
+use crate::given::GivenPages;
 use crate::listing::{self, Listing};
 use crate::source::Source;
-use crate::{InputError, InputFiles, Pages, ReadOptions, SiteEnds};
+use crate::{GivenPage, InputError, InputFiles, Pages, ReadOptions, SiteEnds};
 
 /// The inputs of one run.
 pub struct Inputs {
@@ -32,6 +33,34 @@ impl Inputs {
             sources: Arc::new(listing.finish()),
             options: Arc::new(options),
         })
+    }
+
+    /// Pages that the caller hands over one by one, from any thread. Between two passes, the first ones
+    /// are kept in main memory and the rest in a temporary file.
+    ///
+    /// ```
+    /// use unframe_read::{GivenPage, Inputs, Item, ReadOptions};
+    ///
+    /// let page = GivenPage {
+    ///     url: Some("https://a.example/".into()),
+    ///     body: "<p>hello".into(),
+    ///     ..GivenPage::default()
+    /// };
+    /// let mut inputs = Inputs::of_pages(std::iter::once(page), ReadOptions::default());
+    /// for pass in [inputs.read(true)?, inputs.read(false)?] {
+    ///     assert_eq!(pass.count(), 1);
+    /// }
+    /// # Ok::<(), unframe_read::InputError>(())
+    /// ```
+    pub fn of_pages(
+        pages: impl Iterator<Item = GivenPage> + Send + 'static,
+        options: ReadOptions,
+    ) -> Inputs {
+        let given = GivenPages::new(Box::new(pages));
+        Inputs {
+            sources: Arc::new(vec![Source::Given(Arc::new(given))]),
+            options: Arc::new(options),
+        }
     }
 
     /// From the next pass on, all pages belong to this site, whatever their URL.

@@ -3,6 +3,8 @@
 use std::fmt;
 use std::path::{Path, PathBuf};
 
+use bytes::Bytes;
+
 use crate::InputFields;
 use crate::printable::printable;
 
@@ -34,7 +36,7 @@ pub struct RawPage {
     /// The charset that the transport stated (HTTP header; always `utf-8` for JSON lines).
     pub charset: Option<String>,
     /// The page, with transfer and content encodings decoded.
-    pub body: Vec<u8>,
+    pub body: Bytes,
     /// When the page was fetched, in the format of archives (`2024-05-01T10:00:00Z`): the date of
     /// its record, or else the modification time of its file.
     pub date: Option<String>,

@@ -30,10 +30,12 @@
 //! ```
 
 mod archive;
+mod block_file;
 mod counted;
 mod date;
 mod error;
 mod filter;
+mod given;
 mod html_file;
 mod http;
 mod input_fields;
@@ -55,6 +57,7 @@ mod unpack;
 
 pub use error::InputError;
 pub use filter::{BadPattern, PageFilter};
+pub use given::GivenPage;
 pub use http::{MediaType, Undecodable, decode_content};
 pub use input_fields::InputFields;
 pub use input_files::InputFiles;

@@ -11,6 +11,7 @@ use std::sync::atomic::Ordering;
 
 use crate::archive::{ArchiveReader, Dialect, WaczReader};
 use crate::counted::{Counted, Counter};
+use crate::given::GivenReader;
 use crate::json_lines::JsonLines;
 use crate::sniff::{self, Kind, Origin};
 use crate::source::{Context, FileSource, Source};
@@ -28,6 +29,8 @@ pub struct Pages {
     /// A reader for each stream, in order. They are created at the start, so that a stream that
     /// cannot be read again is an error then and not in the middle of a run.
     streams: std::vec::IntoIter<SpoolReader>,
+    /// The same for pages that the caller hands over.
+    given: std::vec::IntoIter<GivenReader>,
     next: usize,
     current: Option<Items>,
     counter: Counter,
@@ -41,17 +44,24 @@ impl Pages {
         options: Arc<ReadOptions>,
         twice: bool,
     ) -> Result<Pages, InputError> {
-        let mut streams = Vec::new();
+        let (mut streams, mut given) = (Vec::new(), Vec::new());
         for source in sources.iter() {
-            if let Source::Stream { name, spool } = source {
-                let already_read = || InputError::AlreadyRead { name: name.clone() };
-                streams.push(spool.reader(twice).ok_or_else(already_read)?);
+            match source {
+                Source::Stream { name, spool } => {
+                    let already_read = || InputError::AlreadyRead { name: name.clone() };
+                    streams.push(spool.reader(twice).ok_or_else(already_read)?);
+                }
+                Source::Given(pages) => {
+                    given.push(pages.reader(twice).map_err(InputError::NotKept)?);
+                }
+                Source::File(_) | Source::Skipped(_) => {}
             }
         }
         Ok(Pages {
             sources,
             options,
             streams: streams.into_iter(),
+            given: given.into_iter(),
             next: 0,
             current: None,
             counter: Counter::default(),
@@ -90,7 +100,26 @@ impl Pages {
                 Some(reader) => self.open_stream(name, reader),
                 None => Box::new(std::iter::empty()),
             },
+            Source::Given(_) => match self.given.next() {
+                Some(reader) => self.open_given(reader),
+                None => Box::new(std::iter::empty()),
+            },
         })
+    }
+
+    fn open_given(&self, reader: GivenReader) -> Items {
+        let context = self.context(&"pages".into(), None);
+        let counter = Arc::clone(&self.counter);
+        Box::new((1..).zip(reader).map(move |(number, page)| match page {
+            Ok(page) => {
+                counter.fetch_add(page.body.len() as u64, Ordering::Relaxed);
+                page.into_item(number, &context)
+            }
+            Err(error) => Item::Skipped(Skipped {
+                name: format!("page {number}"),
+                reason: SkipReason::Unreadable(error.to_string()),
+            }),
+        }))
     }
 
     fn open_file(&self, source: &FileSource) -> Items {

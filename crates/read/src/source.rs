@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use crate::given::GivenPages;
 use crate::sniff::Origin;
 use crate::spool::Spool;
 use crate::{ReadOptions, Skipped, site};
@@ -14,6 +15,8 @@ pub(crate) enum Source {
         name: String,
         spool: Arc<Spool>,
     },
+    /// Pages that the caller hands over.
+    Given(Arc<GivenPages>),
     /// Something that the listing rejected, to be reported in its turn.
     Skipped(Skipped),
 }

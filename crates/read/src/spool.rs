@@ -2,19 +2,15 @@
 //!
 //! Input: standard input, or a pipe such as `/dev/fd/63`. Output: any number of readers, each of
 //! which reads the whole stream. If a second pass is announced, the stream is written to an unnamed
-//! temporary file during the first one, in blocks that are compressed separately. With separate
-//! blocks every reader can have its own position, and a first pass that stops early costs nothing:
-//! the next reader uses the existing blocks and then continues with the stream.
+//! temporary file during the first one, block by block. A first pass that stops early costs nothing: the
+//! next reader uses the existing blocks and then continues with the stream.
 
 use std::fs::File;
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::io::{self, Read};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Large enough to compress well, small enough to hold two of them.
-const BLOCK: usize = 1 << 20;
-/// Fast, because the file exists only during the run.
-const LEVEL: i32 = 1;
+use crate::block_file::{BLOCK, BlockFile};
 
 /// Where the bytes of a stream come from.
 #[derive(Debug, Clone)]
@@ -37,8 +33,7 @@ struct State {
     live: Live,
     /// Whether blocks are stored for another pass.
     keep: bool,
-    file: Option<File>,
-    blocks: Vec<Stored>,
+    stored: BlockFile,
 }
 
 enum Live {
@@ -48,13 +43,6 @@ enum Live {
     Ended(Option<String>),
 }
 
-#[derive(Clone, Copy)]
-struct Stored {
-    offset: u64,
-    packed: usize,
-    length: usize,
-}
-
 impl Spool {
     pub(crate) fn new(source: StreamSource) -> Self {
         Spool {
@@ -62,8 +50,7 @@ impl Spool {
                 source,
                 live: Live::NotOpened,
                 keep: false,
-                file: None,
-                blocks: Vec::new(),
+                stored: BlockFile::default(),
             }),
         }
     }
@@ -91,8 +78,9 @@ impl State {
     /// Puts block number `number` into `bytes`; no bytes mean the end.
     fn block(&mut self, number: usize, bytes: &mut Vec<u8>) -> io::Result<()> {
         bytes.clear();
-        if let Some(&stored) = self.blocks.get(number) {
-            return self.load(stored, bytes);
+        if let Some(stored) = self.stored.load(number) {
+            *bytes = stored?;
+            return Ok(());
         }
         let error = match &mut self.live {
             Live::Ended(None) | Live::NotOpened => return Ok(()),
@@ -111,48 +99,12 @@ impl State {
                 None => self.live = Live::Ended(None),
             }
         } else if self.keep
-            && let Err(error) = self.store(bytes)
+            && let Err(error) = self.stored.store(bytes)
         {
             bytes.clear();
             self.live = Live::Ended(Some(error.to_string()));
             return Err(error);
         }
-        Ok(())
-    }
-
-    fn store(&mut self, bytes: &[u8]) -> io::Result<()> {
-        let explain = |error: io::Error| {
-            let folder = std::env::temp_dir();
-            io::Error::other(format!(
-                "no copy could be kept in {} for the second pass ({error}); \
-                 set TMPDIR to a folder with more room",
-                folder.display()
-            ))
-        };
-        let packed = zstd::bulk::compress(bytes, LEVEL)?;
-        if self.file.is_none() {
-            self.file = Some(tempfile::tempfile().map_err(explain)?);
-        }
-        if let Some(file) = &mut self.file {
-            let offset = file.seek(SeekFrom::End(0)).map_err(explain)?;
-            file.write_all(&packed).map_err(explain)?;
-            self.blocks.push(Stored {
-                offset,
-                packed: packed.len(),
-                length: bytes.len(),
-            });
-        }
-        Ok(())
-    }
-
-    fn load(&mut self, stored: Stored, bytes: &mut Vec<u8>) -> io::Result<()> {
-        let Some(file) = &mut self.file else {
-            return Ok(());
-        };
-        let mut packed = vec![0; stored.packed];
-        file.seek(SeekFrom::Start(stored.offset))?;
-        file.read_exact(&mut packed)?;
-        *bytes = zstd::bulk::decompress(&packed, stored.length)?;
         Ok(())
     }
 }

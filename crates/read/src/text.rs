@@ -5,6 +5,8 @@
 //! characters of ASCII alike, and pages hardly ever contain any, while one byte in ten of binary data
 //! is one. Only UTF-16 uses these bytes in letters.
 
+use bytes::Bytes;
+
 /// The body is examined in blocks of this many bytes.
 const BLOCK: usize = 1024;
 
@@ -12,15 +14,15 @@ const BLOCK: usize = 1024;
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Text {
     /// All of it is text.
-    Whole(Vec<u8>),
+    Whole(Bytes),
     /// Some blocks were binary data and are left out.
-    Part(Vec<u8>),
+    Part(Bytes),
     /// None of it is text.
     Nothing,
 }
 
 impl Text {
-    pub(crate) fn of(body: Vec<u8>) -> Text {
+    pub(crate) fn of(body: Bytes) -> Text {
         // The common case.
         if !body.chunks(BLOCK).any(is_binary_block) || is_utf16(&body) {
             return Text::Whole(body);
@@ -30,7 +32,7 @@ impl Text {
         // Half a page is worth reading; words between binary data are not.
         match text.len() * 4 < body.len() || text.trim_ascii().is_empty() {
             true => Text::Nothing,
-            false => Text::Part(text),
+            false => Text::Part(text.into()),
         }
     }
 }
@@ -119,6 +121,7 @@ mod tests {
             Vec::new(),
         ] {
             assert!(!is_binary(&text), "{:?}", &text[..text.len().min(40)]);
+            let text = Bytes::from(text);
             assert_eq!(Text::of(text.clone()), Text::Whole(text));
         }
     }
@@ -127,7 +130,7 @@ mod tests {
     fn binary_data_is_not_text() {
         let marked = |mark: &[u8]| [mark, &noise(5000)].concat();
         for length in [40, 100, 1000, 1025, 100_000] {
-            assert_eq!(Text::of(noise(length)), Text::Nothing, "{length}");
+            assert_eq!(Text::of(noise(length).into()), Text::Nothing, "{length}");
         }
         for data in [
             vec![0; 100],
@@ -136,7 +139,7 @@ mod tests {
             marked(b"<p>"),
         ] {
             assert!(is_binary(&data));
-            assert_eq!(Text::of(data), Text::Nothing);
+            assert_eq!(Text::of(data.into()), Text::Nothing);
         }
     }
 
@@ -144,7 +147,7 @@ mod tests {
     fn binary_blocks_are_left_out_of_text() {
         let text = b"<p>some words </p>".repeat(500);
         let body = [&text[..], &noise(3000), &text].concat();
-        let Text::Part(kept) = Text::of(body) else {
+        let Text::Part(kept) = Text::of(body.into()) else {
             panic!("there is text and noise");
         };
         assert!(kept.len() > 2 * text.len() - 2 * BLOCK && kept.len() < 2 * text.len() + BLOCK);

@@ -45,7 +45,9 @@ impl CleanPage {
 
     /// The same as text.
     pub fn html_text(&self) -> String {
-        unframe_dom::decode(self.html(), Some(self.page.charset())).text
+        unframe_dom::decode(self.html(), Some(self.page.charset()))
+            .text
+            .into()
     }
 
     /// A hash of the kept text, to see whether the content has changed. It does not depend on the frame

@@ -1,5 +1,6 @@
 //! One page, without its site.
 
+use unframe_dom::PageBytes;
 use unframe_site::StoreError;
 
 use crate::clean_page::CleanPage;
@@ -13,7 +14,7 @@ use crate::site::Site;
 /// let page = unframe::extract(Some("https://a.example/tea"), html);
 /// assert!(page.text().contains("steeped for two minutes"));
 /// ```
-pub fn extract(url: Option<&str>, html: impl Into<Vec<u8>>) -> CleanPage {
+pub fn extract(url: Option<&str>, html: impl Into<PageBytes>) -> CleanPage {
     let mut site = Site::new();
     let cleaned: Result<CleanPage, StoreError> = site.clean(url.unwrap_or("page"), html);
     cleaned.expect("a site in main memory cannot fail")

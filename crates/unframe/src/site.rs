@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use unframe_dom::Limits;
+use unframe_dom::{Limits, PageBytes};
 use unframe_methods::{Engine, MethodSpec};
 use unframe_page::CanonicalUrl;
 use unframe_site::{Memory, Sites, StoreError};
@@ -110,20 +110,24 @@ impl Site {
     }
 
     /// Learns a page. Returns false if it was known as it is.
-    pub fn learn(&mut self, url: &str, html: impl Into<Vec<u8>>) -> Result<bool, StoreError> {
+    pub fn learn(&mut self, url: &str, html: impl Into<PageBytes>) -> Result<bool, StoreError> {
         let viewed = self.view(url, html);
         self.learn_viewed(&viewed)
     }
 
     /// Learns a page unless it is known as it is, and cleans it by all that has been learned so far.
-    pub fn clean(&mut self, url: &str, html: impl Into<Vec<u8>>) -> Result<CleanPage, StoreError> {
+    pub fn clean(
+        &mut self,
+        url: &str,
+        html: impl Into<PageBytes>,
+    ) -> Result<CleanPage, StoreError> {
         let viewed = self.view(url, html);
         self.learn_viewed(&viewed)?;
         Ok(self.label_viewed(&viewed))
     }
 
     /// Cleans a page by what has been learned so far, without learning from it.
-    pub fn label(&self, url: &str, html: impl Into<Vec<u8>>) -> CleanPage {
+    pub fn label(&self, url: &str, html: impl Into<PageBytes>) -> CleanPage {
         self.label_viewed(&self.view(url, html))
     }
 
@@ -140,7 +144,7 @@ impl Site {
     /// }
     /// # Ok::<(), unframe::StoreError>(())
     /// ```
-    pub fn why(&self, url: &str, html: impl Into<Vec<u8>>) -> CleanPage {
+    pub fn why(&self, url: &str, html: impl Into<PageBytes>) -> CleanPage {
         let detail = Detail {
             reasons: true,
             explanations: true,
@@ -151,13 +155,13 @@ impl Site {
 
     /// The frame of a page as a standalone HTML document, with slots where content was: what this
     /// site's method removes. The command `unframe template` compares the pages themselves instead.
-    pub fn template(&self, url: &str, html: impl Into<Vec<u8>>) -> String {
+    pub fn template(&self, url: &str, html: impl Into<PageBytes>) -> String {
         self.label(url, html).template()
     }
 
     /// Parses a page and extracts what the method needs of it. Pages can be viewed on many threads
     /// and learned on one.
-    pub fn view(&self, url: &str, html: impl Into<Vec<u8>>) -> ViewedPage {
+    pub fn view(&self, url: &str, html: impl Into<PageBytes>) -> ViewedPage {
         ViewedPage::parse(&*self.engine, url, html.into(), &self.limits)
     }
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use unframe_dom::Limits;
+use unframe_dom::{Limits, PageBytes};
 use unframe_methods::{Engine, View};
 use unframe_page::{Fingerprint, Page, content_fingerprint, page_identity};
 
@@ -20,7 +20,7 @@ impl ViewedPage {
     pub(crate) fn parse(
         engine: &dyn Engine,
         url: &str,
-        html: Vec<u8>,
+        html: PageBytes,
         limits: &Limits,
     ) -> ViewedPage {
         let content = content_fingerprint(&html);

@@ -233,7 +233,7 @@ mod tests {
             path: None,
             site: "s".into(),
             charset: None,
-            body: Vec::new(),
+            body: Default::default(),
             date: None,
             record_id: None,
             truncated: false,

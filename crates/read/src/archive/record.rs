@@ -89,7 +89,7 @@ pub(super) fn to_item(
             head.digests.mismatch(block, forms)
         }
     };
-    let text = Text::of(body.bytes);
+    let text = Text::of(body.bytes.into());
     let undecodable = matches!(text, Text::Part(_));
     let (Text::Whole(bytes) | Text::Part(bytes)) = text else {
         let reason = body.undecoded.map(SkipReason::Undecodable);

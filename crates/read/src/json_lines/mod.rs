@@ -79,7 +79,7 @@ impl JsonLines {
         };
         let truncated = body.len() > options.max_page_bytes;
         body.truncate(options.max_page_bytes);
-        let text = Text::of(body);
+        let text = Text::of(body.into());
         let undecodable = matches!(text, Text::Part(_));
         let (Text::Whole(body) | Text::Part(body)) = text else {
             return Err(SkipReason::Binary);

@@ -24,7 +24,7 @@ use crate::{InputError, ReadOptions, SiteFrom, SkipReason, Skipped, site};
 pub(crate) fn size(source: &Source) -> Option<u64> {
     match source {
         Source::File(file) => Some(file.size),
-        Source::Stream { .. } => None,
+        Source::Stream { .. } | Source::Given(_) => None,
         Source::Skipped(_) => Some(0),
     }
 }

@@ -204,7 +204,7 @@ impl Unparsed {
         let body = std::mem::take(&mut raw.body);
         // A panic of the parser on one page must not end the run.
         let parsed = catch_unwind(AssertUnwindSafe(|| {
-            let page = Page::parse(body, page_url(&raw), raw.charset.as_deref(), limits);
+            let page = Page::parse(body.into(), page_url(&raw), raw.charset.as_deref(), limits);
             let view = view(&page);
             (page, view)
         }));

@@ -54,7 +54,7 @@ impl<'a> LivePages<'a> {
         let url = CanonicalUrl::parse(fetched.url.as_str())?;
         let stated = Some(fetched.url.to_string());
         let charset = fetched.charset.as_deref();
-        let page = Page::parse(fetched.bytes, stated, charset, &self.limits);
+        let page = Page::parse(fetched.bytes.into(), stated, charset, &self.limits);
         Some(Loaded { page, url })
     }
 }

@@ -158,7 +158,7 @@ impl PageSource for LocalPages {
         let found = self.find(url).ok_or(LoadError::Missing)?.clone();
         let raw = &self.pages[&found];
         let page = Page::parse(
-            raw.body.clone(),
+            raw.body.clone().into(),
             raw.url.clone(),
             raw.charset.as_deref(),
             &self.limits,

@@ -46,7 +46,7 @@ pub fn one_file(args: &Args, key: &str) -> anyhow::Result<KeyPage> {
         format!("unframe template {page} --site {key} --state FILE")
     })?;
     let page = Page::parse(
-        raw.body.clone(),
+        raw.body.clone().into(),
         raw.url.clone(),
         raw.charset.as_deref(),
         &Limits::default(),

@@ -121,7 +121,7 @@ fn compare(set: &str, site: &Site, wanted: f64) -> anyhow::Result<Option<SiteRow
     for page in &site.pages {
         let bytes = std::fs::read(&page.path);
         let bytes = bytes.with_context(|| format!("cannot read {}", page.path.display()))?;
-        let parsed = Page::parse(bytes, None, None, &Limits::default());
+        let parsed = Page::parse(bytes.into(), None, None, &Limits::default());
         let view = method.view(&parsed);
         pages.push(Viewed {
             identity: page_identity(None, &page.id),

@@ -101,7 +101,7 @@ impl Site {
             let url = file_url(&site.name, page.id.as_ref());
             let viewed = viewer.view(&url, bytes.clone());
             let started = Instant::now();
-            let parsed = Page::parse(bytes, None, None, &Limits::default());
+            let parsed = Page::parse(bytes.into(), None, None, &Limits::default());
             let parsing = started.elapsed();
             pages.push(Prepared {
                 site: number,

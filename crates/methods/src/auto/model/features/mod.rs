@@ -103,7 +103,7 @@ pub struct Feature {
 /// All features, in the order of the columns.
 pub fn features() -> &'static [Feature] {
     static FEATURES: LazyLock<Vec<Feature>> = LazyLock::new(|| {
-        let page = Page::parse(b"<p>x".to_vec(), None, None, &Limits::default());
+        let page = Page::parse(b"<p>x".into(), None, None, &Limits::default());
         let (view, memory) = (AutoView::of(&page), AutoMemory::default());
         let evidence = Evidence::of(&view.outline, &memory);
         let mut features = Vec::new();
