@@ -7,8 +7,7 @@ use unframe::render::{ArchivedPage, Field, MarkdownOptions, warc_record, wet_rec
 use unframe::template::page_url;
 use unframe_console::exit::UsageError;
 
-use crate::front_matter;
-use crate::record::Fields;
+use unframe::record::Fields;
 
 /// The format in which a page is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -231,7 +230,7 @@ impl Rendering {
             Format::Text => clean.text().into_bytes(),
             Format::Markdown => {
                 let mut text = match self.front_matter {
-                    true => front_matter::of_page(raw, page),
+                    true => page.front_matter(raw.into()),
                     false => String::new(),
                 };
                 text.push_str(&clean.markdown_with(&self.markdown));
@@ -240,7 +239,9 @@ impl Rendering {
             Format::Html if self.marked => clean.marked(),
             Format::Html => clean.html(),
             Format::Jsonl | Format::Parquet => {
-                let record = self.fields.record(raw, page, body.as_ref(), &self.markdown);
+                let record = self
+                    .fields
+                    .record(raw.into(), page, body.as_ref(), &self.markdown);
                 let mut json = serde_json::to_vec(&record).expect("records are plain data");
                 json.push(b'\n');
                 json

@@ -55,10 +55,9 @@ pub fn run(
     name: &'static str,
     is_usage: fn(&(dyn Error + 'static)) -> bool,
     command: impl FnOnce() -> anyhow::Result<Exit>,
-) -> ExitCode {
+) -> Exit {
     PROGRAM.get_or_init(|| name);
-    let exit = command().unwrap_or_else(|error| report(error, is_usage));
-    exit.into()
+    command().unwrap_or_else(|error| report(error, is_usage))
 }
 
 /// Prints an error and returns its exit code. A broken pipe is not an error: the reader may stop early.
@@ -83,6 +82,7 @@ fn report(error: anyhow::Error, is_usage: fn(&(dyn Error + 'static)) -> bool) ->
                         | StoreError::Earlier(_)
                         | StoreError::Newer { .. }
                         | StoreError::OtherVersion { .. }
+                        | StoreError::OtherParameters { .. }
                 )
             )
     });

@@ -1,17 +1,19 @@
 //! `--help-methods`: the parameters of the methods. `--help` leaves them out, because most people never
 //! need one of them.
 
+use std::ffi::OsString;
 use std::io;
 
 use clap::{Arg, ArgAction, ArgMatches, Command, Parser};
 
 const FLAG: &str = "help-methods";
 
-/// Parses the arguments of a program. `None` if they ask for the parameters of the methods, which are
+/// Parses the arguments of a program, the first of which is its name. `None` if they ask for the parameters of the methods, which are
 /// printed then.
-pub fn parse<C: Parser>() -> io::Result<Option<C>> {
+pub fn parse<C: Parser>(args: impl IntoIterator<Item = OsString>) -> io::Result<Option<C>> {
     let mut command = C::command();
-    let mut matches = command.get_matches_mut();
+    let matches = command.try_get_matches_from_mut(args);
+    let mut matches = matches.unwrap_or_else(|error| error.exit());
     if let Some(asked) = asked(&command, &matches) {
         return methods_only(asked).print_long_help().map(|()| None);
     }

@@ -14,7 +14,7 @@ use reference::parse_with_html5ever;
 
 fn parsers(c: &mut Criterion) {
     let pages = pages::pages(400).into_iter();
-    let pages: Vec<String> = pages.map(|bytes| decode(bytes, None).text).collect();
+    let pages: Vec<String> = pages.map(|bytes| decode(bytes, None).text.into()).collect();
     let bytes: usize = pages.iter().map(String::len).sum();
     let mut group = c.benchmark_group("parse");
     group

@@ -52,11 +52,11 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    exit::run("unframe-lab", is_wrong_use, run)
+    exit::run("unframe-lab", is_wrong_use, run).into()
 }
 
 fn run() -> anyhow::Result<Exit> {
-    let Some(cli) = method_help::parse::<Cli>()? else {
+    let Some(cli) = method_help::parse::<Cli>(std::env::args_os())? else {
         return Ok(Exit::Done);
     };
     match cli.command {

@@ -131,6 +131,8 @@ pub enum Reason {
     Comment,
     /// It is no reader's comment, and only comments were asked for.
     NotComment,
+    /// It is in a table of data, and tables were not asked for.
+    NotTable,
     /// It is another part of the article than its body, and only the body was asked for.
     NotBody {
         /// The part.
@@ -162,6 +164,7 @@ impl Reason {
                 | Reason::MarkedByOwner { .. }
                 | Reason::Comment
                 | Reason::NotComment
+                | Reason::NotTable
                 | Reason::NotBody { .. }
         )
     }
@@ -255,6 +258,7 @@ impl fmt::Display for Reason {
             Reason::NotComment => {
                 f.write_str("not a reader's comment; only comments were asked for")
             }
+            Reason::NotTable => f.write_str("in a table; tables were not asked for"),
             Reason::NotBody { part } => write!(f, "the {part}; only the body was asked for"),
         }
     }

@@ -22,7 +22,7 @@
 //! let mut inputs = Inputs::open(&[page.into_os_string()], ReadOptions::default())?;
 //! for item in inputs.read(false)? {
 //!     match item {
-//!         Item::Page(page) => assert_eq!(page.body, b"<!doctype html><p>hello"),
+//!         Item::Page(page) => assert_eq!(&page.body[..], b"<!doctype html><p>hello"),
 //!         Item::Skipped(skipped) => eprintln!("{skipped}"),
 //!     }
 //! }

@@ -38,6 +38,7 @@ mod record;
 mod region;
 mod relink;
 mod skeleton;
+mod tables;
 mod text;
 
 pub use archive::{ArchivedPage, UNKNOWN_DATE, archive_head, warc_record, wet_record};
@@ -57,4 +58,5 @@ pub use record::{Field, FieldType, FieldValue, KindRecord, Record};
 pub use region::{Region, RemovedRegion, regions, removed_regions, source_ends};
 pub use relink::Links;
 pub use skeleton::{SkeletonOptions, View, skeleton};
+pub use tables::labels_without_tables;
 pub use text::text;

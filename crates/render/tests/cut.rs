@@ -7,7 +7,7 @@ use unframe_methods::{KeepAll, Method};
 use unframe_page::{Page, normalise};
 use unframe_render::{html, regions, text};
 
-fn page(html: impl Into<Vec<u8>>) -> Page {
+fn page(html: impl Into<unframe_dom::PageBytes>) -> Page {
     Page::parse(html.into(), None, None, &Limits::default())
 }
 

@@ -9,7 +9,7 @@ use unframe_render::{marked, page_links, text};
 
 const ATTRIBUTE: &str = " data-unframe=\"template\"";
 
-fn page(html: impl Into<Vec<u8>>) -> Page {
+fn page(html: impl Into<unframe_dom::PageBytes>) -> Page {
     Page::parse(html.into(), None, None, &Limits::default())
 }
 
@@ -24,7 +24,7 @@ fn label(page: &Page) -> Labels {
     labels
 }
 
-fn mark(html: impl Into<Vec<u8>>) -> Vec<u8> {
+fn mark(html: impl Into<unframe_dom::PageBytes>) -> Vec<u8> {
     let page = page(html);
     marked(&page, &label(&page), |_| None)
 }

@@ -59,6 +59,14 @@ pub enum StoreError {
         /// The version of this program.
         known: u32,
     },
+    /// Learned with other parameters of the method.
+    #[error("state {}: {reason}", .path.display())]
+    OtherParameters {
+        /// The file.
+        path: PathBuf,
+        /// What differs, and what to do.
+        reason: String,
+    },
     /// A file of several sites where one was expected.
     #[error("state {}: it has several sites; say which one is meant", .0.display())]
     SeveralSites(PathBuf),

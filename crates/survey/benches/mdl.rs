@@ -122,7 +122,7 @@ fn repeated(pages: &[String], n: usize) -> Dom {
 
 fn pages() -> Vec<String> {
     let pages = pages::pages(2_000).into_iter();
-    pages.map(|bytes| decode(bytes, None).text).collect()
+    pages.map(|bytes| decode(bytes, None).text.into()).collect()
 }
 
 criterion_group!(benches, of_300_pages);

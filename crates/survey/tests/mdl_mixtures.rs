@@ -294,7 +294,12 @@ fn sites(set: &Path) -> Vec<Site> {
 }
 
 fn sampled(file: &Path) -> Sampled {
-    let page = Page::parse(fs::read(file).unwrap(), None, None, &Limits::default());
+    let page = Page::parse(
+        fs::read(file).unwrap().into(),
+        None,
+        None,
+        &Limits::default(),
+    );
     let gold = file.to_string_lossy().replacen("/pages/", "/gold/", 1);
     let gold = fs::read_to_string(format!("{gold}.json")).unwrap_or_default();
     Sampled {

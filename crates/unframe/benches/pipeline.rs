@@ -20,7 +20,7 @@ use unframe::{CleanPage, Limits, MethodSpec, Page};
 mod pages;
 
 fn pages() -> Vec<Page> {
-    let parse = |bytes| Page::parse(bytes, None, None, &Limits::default());
+    let parse = |bytes: Vec<u8>| Page::parse(bytes.into(), None, None, &Limits::default());
     pages::pages(300).into_iter().map(parse).collect()
 }
 
@@ -45,7 +45,7 @@ fn stages(c: &mut Criterion) {
     group.bench_function("parse", |b| {
         b.iter(|| {
             let parse =
-                |page: &Page| Page::parse(page.bytes().to_vec(), None, None, &Limits::default());
+                |page: &Page| Page::parse(page.bytes().into(), None, None, &Limits::default());
             pages
                 .iter()
                 .map(|page| parse(page).dom().nodes().len())
@@ -140,7 +140,7 @@ fn open(folder: &TempDir) -> Inputs {
 fn bare_parse(folder: &TempDir) -> usize {
     let pages = open(folder).read(false).expect("nothing was read yet");
     let parse = |item| match item {
-        Item::Page(page) => Page::parse(page.body, page.url, None, &Limits::default()),
+        Item::Page(page) => Page::parse(page.body.into(), page.url, None, &Limits::default()),
         Item::Skipped(skipped) => panic!("{skipped:?}"),
     };
     pages.map(|item| parse(item).dom().nodes().len()).sum()

@@ -116,6 +116,14 @@ impl CleanPage {
         body
     }
 
+    /// The page without its tables of data. Tables that only lay out the page stay.
+    pub fn without_tables(&self) -> CleanPage {
+        let mut without = self.clone();
+        without.verdict.labels = unframe_render::labels_without_tables(&self.page, self.labels());
+        Explanation::overrule(&mut without.verdict.explanations, &without.verdict.labels);
+        without
+    }
+
     /// The readers' comments, if [`Overrides::comments`](crate::Overrides::comments) asks for them.
     pub fn comments(&self) -> Vec<ReaderComment> {
         unframe_render::comments(self.page.dom(), self.labels())

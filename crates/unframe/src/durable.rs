@@ -3,8 +3,12 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use unframe_methods::MethodSpec;
+use unframe_methods::{Engine, MethodSpec};
+use unframe_read::Inputs;
 use unframe_site::{Sites, Store, StoreError};
+
+use crate::batch::{CleanError, CleanOptions, Sink, Summary, clean};
+use crate::crawl::Crawl;
 
 use crate::site::Site;
 
@@ -60,6 +64,63 @@ impl Site {
         if !name.is_empty() {
             sites.load(&name)?;
         }
-        Ok(Site::of(engine, sites, name))
+        Ok(Site::of(Crawl::of(engine, sites), name))
+    }
+}
+
+/// What is learned is durable after [`commit`](Crawl::commit). A crawl that is dropped is committed if
+/// possible.
+impl Crawl {
+    /// Opens the sites of a file, or creates it; with any method. The command line reads and writes the
+    /// same files (`--state`). The sites in use may take `room` bytes of main memory; above it, the least
+    /// recently used ones are written to the file and dropped at the next commit.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read, or was learned with other parameters of the method.
+    pub fn open(
+        path: impl AsRef<Path>,
+        spec: &MethodSpec,
+        room: usize,
+    ) -> Result<Crawl, StoreError> {
+        let engine = Arc::clone(spec.engine());
+        let store = Store::open_for(path.as_ref(), engine.memory())?;
+        Crawl::check_state(&*engine, &store)?;
+        let sites = Sites::new(engine.memory(), Some(store), room)?;
+        Ok(Crawl::of(engine, sites))
+    }
+
+    /// Sites in main memory and, above `room` bytes, in a temporary file.
+    pub fn temporary(spec: &MethodSpec, room: usize) -> Result<Crawl, StoreError> {
+        let engine = Arc::clone(spec.engine());
+        let sites = Sites::new(engine.memory(), None, room)?;
+        Ok(Crawl::of(engine, sites))
+    }
+
+    /// Cleans all pages of the inputs, as [`batch::clean`](crate::batch::clean) does: on all threads, and
+    /// usually in two passes. `options.overrides` are those of the run.
+    pub fn clean_all<S: Sink>(
+        &mut self,
+        inputs: &mut Inputs,
+        options: &CleanOptions,
+        sink: &mut S,
+    ) -> Result<Summary, CleanError> {
+        let engine = Arc::clone(self.engine());
+        clean(inputs, &engine, &mut self.sites, options, sink)
+    }
+
+    /// Refuses a state that was learned with other parameters, which must not be continued.
+    pub fn check_state(engine: &dyn Engine, store: &Store) -> Result<(), StoreError> {
+        let kind = engine.memory();
+        store.check_version(kind)?;
+        for (_, record) in store.sites(kind.method) {
+            let mut memory = kind.create();
+            let readable = memory.load_head(&record.head).is_ok();
+            if let (true, Err(reason)) = (readable, engine.accepts(&*memory)) {
+                let path = store.path().into();
+                return Err(StoreError::OtherParameters { path, reason });
+            }
+        }
+        Ok(())
     }
 }

@@ -16,6 +16,7 @@
 //! | to | use |
 //! |---|---|
 //! | clean the pages of one site | [`Site`] |
+//! | clean pages of many sites as they arrive | [`Crawl`] |
 //! | clean a single page | [`extract`](extract()) |
 //! | clean folders and archives of many sites | [`batch::clean`] |
 //! | find duplicates and groups of pages | [`survey`] |
@@ -40,10 +41,13 @@
 #[cfg(feature = "files")]
 pub mod batch;
 mod clean_page;
+mod crawl;
 #[cfg(feature = "files")]
 mod durable;
 mod extract;
+mod front_matter;
 mod overrides;
+pub mod record;
 mod site;
 #[cfg(feature = "files")]
 pub mod survey;
@@ -53,13 +57,14 @@ mod verdict;
 mod viewed_page;
 
 pub use clean_page::CleanPage;
+pub use crawl::Crawl;
 pub use extract::extract;
 pub use overrides::{Comments, Overrides};
 pub use site::Site;
 pub use verdict::Verdict;
-pub use viewed_page::ViewedPage;
+pub use viewed_page::{ViewedPage, Viewer};
 
-pub use unframe_dom::Limits;
+pub use unframe_dom::{Limits, PageBytes};
 pub use unframe_labels::{Flag, Label, Labels};
 pub use unframe_methods::MethodSpec;
 pub use unframe_page::Page;

@@ -5,12 +5,12 @@ use std::sync::Arc;
 use unframe_dom::{Limits, PageBytes};
 use unframe_methods::{Engine, MethodSpec};
 use unframe_page::CanonicalUrl;
-use unframe_site::{Memory, Sites, StoreError};
+use unframe_site::{Design, Drift, Memory, StoreError};
 
 use crate::clean_page::CleanPage;
+use crate::crawl::Crawl;
 use crate::overrides::Overrides;
-use crate::verdict::{Circumstances, Detail, Draft};
-use crate::viewed_page::ViewedPage;
+use crate::viewed_page::{ViewedPage, Viewer};
 
 /// What is learned of one web site, and what cleans its pages.
 ///
@@ -32,13 +32,9 @@ use crate::viewed_page::ViewedPage;
 /// # Ok::<(), unframe::StoreError>(())
 /// ```
 pub struct Site {
-    engine: Arc<dyn Engine>,
-    sites: Sites,
+    crawl: Crawl,
     /// What the store calls it; empty until that is known.
     name: String,
-    limits: Limits,
-    overrides: Overrides,
-    full_reasons: bool,
 }
 
 /// What a site that lives in main memory is called: nobody sees it.
@@ -78,35 +74,33 @@ impl Site {
     /// # Ok::<(), unframe::errors::OutOfRange>(())
     /// ```
     pub fn with_engine(engine: Arc<dyn Engine>) -> Site {
-        let sites = Sites::in_memory(engine.memory());
-        Site::of(engine, sites, IN_MEMORY.into())
+        Site::of(Crawl::with_engine(engine), IN_MEMORY.into())
     }
 
-    pub(crate) fn of(engine: Arc<dyn Engine>, sites: Sites, name: String) -> Site {
-        Site {
-            engine,
-            sites,
-            name,
-            limits: Limits::default(),
-            overrides: Overrides::default(),
-            full_reasons: false,
-        }
+    pub(crate) fn of(crawl: Crawl, name: String) -> Site {
+        Site { crawl, name }
     }
 
     /// What one page may cost.
     pub fn set_limits(&mut self, limits: Limits) {
-        self.limits = limits;
+        self.crawl.set_limits(limits);
     }
 
     /// What overrules the method: protected elements, wanted comments, marks of the site's owner.
     pub fn set_overrides(&mut self, overrides: Overrides) {
-        self.overrides = overrides;
+        self.crawl.set_overrides(overrides);
     }
 
     /// Whether the reasons of labels say all they can, as both probabilities of `auto`. That takes
     /// longer. Default: no.
     pub fn set_full_reasons(&mut self, full: bool) {
-        self.full_reasons = full;
+        self.crawl.set_full_reasons(full);
+    }
+
+    /// Whether pages are watched for not fitting what was learned before: see [`drift`](Site::drift).
+    /// Default: no.
+    pub fn watch_drift(&mut self, watch: bool) {
+        self.crawl.watch_drift(watch);
     }
 
     /// Learns a page. Returns false if it was known as it is.
@@ -145,12 +139,7 @@ impl Site {
     /// # Ok::<(), unframe::StoreError>(())
     /// ```
     pub fn why(&self, url: &str, html: impl Into<PageBytes>) -> CleanPage {
-        let detail = Detail {
-            reasons: true,
-            explanations: true,
-            comments: self.overrides.comments.are_wanted(),
-        };
-        self.judge(&self.view(url, html), detail)
+        self.why_viewed(&self.view(url, html))
     }
 
     /// The frame of a page as a standalone HTML document, with slots where content was: what this
@@ -162,7 +151,13 @@ impl Site {
     /// Parses a page and extracts what the method needs of it. Pages can be viewed on many threads
     /// and learned on one.
     pub fn view(&self, url: &str, html: impl Into<PageBytes>) -> ViewedPage {
-        ViewedPage::parse(&*self.engine, url, html.into(), &self.limits)
+        self.crawl.view(url, html)
+    }
+
+    /// What [`view`](Site::view) uses, for threads that have no access to the site, and for pages whose
+    /// transport states a charset.
+    pub fn viewer(&self) -> &Viewer {
+        self.crawl.viewer()
     }
 
     /// Learns a page that was viewed. Returns false if it was known as it is.
@@ -171,44 +166,17 @@ impl Site {
             let url = viewed.page().url.as_deref().and_then(CanonicalUrl::parse);
             self.name = url.map_or(IN_MEMORY.into(), |url| url.host().to_string());
         }
-        let (engine, page) = (&*self.engine, viewed.page());
-        let bytes = page.bytes().len() as u64;
-        self.sites.visit(
-            &self.name,
-            viewed.identity,
-            viewed.content,
-            bytes,
-            |memory, visit| engine.learn(memory, page, &viewed.view, visit),
-        )
+        self.crawl.learn_viewed(&self.name, viewed)
     }
 
     /// Cleans a page that was viewed, without learning from it.
     pub fn label_viewed(&self, viewed: &ViewedPage) -> CleanPage {
-        let detail = Detail {
-            reasons: self.full_reasons,
-            explanations: false,
-            comments: self.overrides.comments.are_wanted(),
-        };
-        self.judge(viewed, detail)
+        self.crawl.label_loaded(&self.name, viewed)
     }
 
-    fn judge(&self, viewed: &ViewedPage, detail: Detail) -> CleanPage {
-        let about = Circumstances {
-            site: Some(&self.name),
-            ..Circumstances::default()
-        };
-        let engine = &*self.engine;
-        let empty: Box<dyn Memory>;
-        let memory = match self.sites.get(&self.name) {
-            Some(memory) => memory,
-            None => {
-                empty = engine.memory().create();
-                &*empty
-            }
-        };
-        let draft = Draft::of(engine, memory, &viewed.view, self.pages(), detail);
-        let verdict = draft.finish(engine, viewed.page(), &self.overrides, about);
-        CleanPage::new(Arc::clone(&viewed.page), verdict)
+    /// Cleans a page that was viewed, and explains each of its texts.
+    pub fn why_viewed(&self, viewed: &ViewedPage) -> CleanPage {
+        self.crawl.explain_loaded(&self.name, viewed)
     }
 
     /// Adds what another site has learned from other pages of the same web site. A page that both
@@ -227,13 +195,13 @@ impl Site {
         if self.name.is_empty() {
             self.name = IN_MEMORY.into();
         }
-        self.sites.import(&self.name, bytes)
+        self.crawl.import(&self.name, bytes)
     }
 
     /// All that has been learned, as bytes. Equal sites give equal bytes. Needs `&mut`, because a
     /// site on disk may have to be loaded.
     pub fn to_bytes(&mut self) -> Result<Vec<u8>, StoreError> {
-        self.sites.export(&self.name)
+        self.crawl.export(&self.name)
     }
 
     /// A site from the bytes that [`to_bytes`](Site::to_bytes) wrote, with the method `auto`.
@@ -250,18 +218,17 @@ impl Site {
 
     /// Pages that have been learned.
     pub fn pages(&self) -> u64 {
-        let record = self.sites.record(&self.name);
-        record.map_or(0, |record| record.pages)
+        self.crawl.loaded_pages(&self.name)
     }
 
     /// The method.
     pub fn engine(&self) -> &Arc<dyn Engine> {
-        &self.engine
+        self.crawl.engine()
     }
 
     /// What has been learned; none before the first page.
     pub fn memory(&self) -> Option<&dyn Memory> {
-        self.sites.get(&self.name)
+        self.crawl.sites.get(&self.name)
     }
 
     /// The name of the site: in a file its host, or empty before its first page; in memory `site`.
@@ -272,14 +239,17 @@ impl Site {
     /// Makes what has been learned durable, if the site was opened from a file. When this returns,
     /// every page learned before survives a crash.
     pub fn commit(&mut self) -> Result<(), StoreError> {
-        self.sites.commit()
+        self.crawl.commit()
     }
-}
 
-/// What has been learned and not committed yet is committed, and its file is compacted, if that is
-/// possible.
-impl Drop for Site {
-    fn drop(&mut self) {
-        let _ = self.sites.finish();
+    /// The redesigns that were noticed, in their order, if that is [watched](Site::watch_drift).
+    pub fn drift(&self) -> &[Drift] {
+        self.crawl.drift()
+    }
+
+    /// The designs that the site has had, as far as they were watched.
+    pub fn designs(&self) -> &[Design] {
+        let record = self.crawl.sites.record(&self.name);
+        record.map_or(&[], |record| record.designs.list())
     }
 }

@@ -15,24 +15,30 @@ pub struct ViewedPage {
     pub(crate) content: Fingerprint,
 }
 
-impl ViewedPage {
-    /// Parses a page that is known by its URL, or by any other name.
-    pub(crate) fn parse(
-        engine: &dyn Engine,
-        url: &str,
-        html: PageBytes,
-        limits: &Limits,
-    ) -> ViewedPage {
+/// Parses pages and extracts what a method needs of them, without a site. It can be used on any thread.
+#[derive(Clone)]
+pub struct Viewer {
+    pub(crate) engine: Arc<dyn Engine>,
+    pub(crate) limits: Limits,
+}
+
+impl Viewer {
+    /// Parses a page that is known by its URL, or by any other name. `charset` is the one that the
+    /// transport stated, if any.
+    pub fn view(&self, url: &str, html: impl Into<PageBytes>, charset: Option<&str>) -> ViewedPage {
+        let html = html.into();
         let content = content_fingerprint(&html);
-        let page = Page::parse(html, Some(url.to_string()), None, limits);
+        let page = Page::parse(html, Some(url.to_string()), charset, &self.limits);
         ViewedPage {
-            view: engine.view(&page),
+            view: self.engine.view(&page),
             page: Arc::new(page),
             identity: page_identity(Some(url), url),
             content,
         }
     }
+}
 
+impl ViewedPage {
     /// The page.
     pub fn page(&self) -> &Page {
         &self.page

@@ -134,7 +134,7 @@ fn score_page(page: &unframe_eval::Page) -> Scored {
     let gold = Gold::read(page.gold.as_ref().expect("scored")).expect("a label");
     let bytes = std::fs::read(&page.path).expect("a page");
     let bags = GoldBags::new(&gold, &bytes);
-    let parsed = Page::parse(bytes, None, None, &Limits::default());
+    let parsed = Page::parse(bytes.into(), None, None, &Limits::default());
     let dom = parsed.dom();
     let texts: Vec<&str> = visible_texts(dom).map(|node| dom.text(node)).collect();
     let started = Instant::now();

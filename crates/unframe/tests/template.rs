@@ -40,7 +40,7 @@ fn url(text: &str) -> CanonicalUrl {
 }
 
 fn parse(html: &str) -> Page {
-    Page::parse(html.as_bytes().to_vec(), None, None, &Limits::default())
+    Page::parse(html.into(), None, None, &Limits::default())
 }
 
 /// A page with a menu to these, and a text of its own.

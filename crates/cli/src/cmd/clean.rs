@@ -6,11 +6,11 @@ use std::time::Duration;
 
 use anyhow::Context;
 use unframe::batch::{BoxError, CleanOptions, Sink, Summary, clean};
-use unframe::methods::{Clustering, Engine, Learned};
+use unframe::methods::{Clustering, Learned};
 use unframe::read::printable::printable;
 use unframe::read::{RawPage, Skipped};
 use unframe::store::{Sites, Store};
-use unframe::{CleanPage, Flag};
+use unframe::{CleanPage, Crawl, Flag};
 use unframe_console::exit::{Exit, UsageError, ended_early, say};
 use unframe_console::input_args::InputArgs;
 use unframe_console::jobs_args::JobsArgs;
@@ -25,9 +25,9 @@ use crate::frame_records::{FrameRecords, PageFrame};
 use crate::index_output::{IndexArgs, IndexOutput, IndexedPage};
 use crate::output::{Output, OutputArgs, PageRef, parse_size};
 use crate::override_args::OverrideArgs;
-use crate::record::field_list;
 use crate::report::{CleanSummary, DryRun, PageShare, flag_list};
 use crate::rules_args::RulesArgs;
+use unframe::record::field_list;
 
 /// Of eight parts of --memory, those for pages between the passes, and those for what was learned. The
 /// last part is for what is kept of every site that was ever met, and lost between allocations.
@@ -238,7 +238,7 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
     let store = args.state.as_deref().map(open).transpose()?;
     if let Some(store) = &store {
         args.method.refuse_state_of_another(store)?;
-        refuse_other_state(&**spec.engine(), store)?;
+        Crawl::check_state(&**spec.engine(), store)?;
     }
     let for_pages = args.memory / 8 * PAGES_SHARE;
     let for_sites = usize::try_from(args.memory / 8 * SITES_SHARE).unwrap_or(usize::MAX);
@@ -399,20 +399,6 @@ fn note(raw: &RawPage, page: &CleanPage) -> String {
         100.0 * page.removed_share(),
         all - gone,
     )
-}
-
-/// A state that was learned with other parameters must not be continued.
-pub fn refuse_other_state(engine: &dyn Engine, store: &Store) -> anyhow::Result<()> {
-    let kind = engine.memory();
-    store.check_version(kind)?;
-    for (_, record) in store.sites(kind.method) {
-        let mut memory = kind.create();
-        let readable = memory.load_head(&record.head).is_ok();
-        if let (true, Err(reason)) = (readable, engine.accepts(&*memory)) {
-            return Err(UsageError(format!("{}: {reason}", store.path().display())).into());
-        }
-    }
-    Ok(())
 }
 
 fn conclude(

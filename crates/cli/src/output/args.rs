@@ -15,7 +15,7 @@ use super::folder::Folder;
 use super::layout::Between;
 use super::{Output, To};
 use crate::format::Format;
-use crate::record::Fields;
+use unframe::record::Fields;
 
 #[derive(clap::Args)]
 pub struct OutputArgs {

@@ -7,7 +7,7 @@ use super::archive::Archive;
 use super::compression::{Blocks, Compression};
 use super::parquet::ParquetFile;
 use crate::format::Format;
-use crate::record::Fields;
+use unframe::record::Fields;
 
 /// What is in a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -22,7 +22,7 @@ use super::encoder::{Encoder, FileKind};
 use super::folder::is_full;
 use super::resume::{self, Contents, Done};
 use super::{Counts, PageRef};
-use crate::record::Fields;
+use unframe::record::Fields;
 
 /// Writes pages to one file, or to shards.
 pub struct Files {

@@ -35,10 +35,10 @@ pub use folder::Folder;
 pub use names::place;
 
 use crate::format::Format;
-use crate::record::Fields;
 use encoder::Encoder;
 use files::Files;
 use layout::{Between, Layout};
+use unframe::record::Fields;
 
 /// Where bytes are written to.
 type Out = Box<dyn Write + Send + Sync>;

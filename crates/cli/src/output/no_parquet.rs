@@ -5,7 +5,7 @@ use std::io;
 
 use super::Out;
 use super::resume::Done;
-use crate::record::Fields;
+use unframe::record::Fields;
 
 /// Never made.
 pub enum ParquetFile {}

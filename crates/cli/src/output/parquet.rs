@@ -20,7 +20,7 @@ use unframe::render::{Field, FieldType};
 
 use super::Out;
 use super::resume::{Done, record_key};
-use crate::record::Fields;
+use unframe::record::Fields;
 
 /// The type of a column.
 #[derive(Clone, Copy, Debug)]

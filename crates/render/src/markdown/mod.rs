@@ -21,6 +21,7 @@ mod math;
 mod table;
 mod walk;
 
+use unframe_dom::{Dom, NodeId};
 use unframe_labels::Labels;
 use unframe_page::Page;
 
@@ -70,4 +71,9 @@ pub fn markdown(page: &Page, labels: &Labels, options: &MarkdownOptions) -> Stri
         true => Walk::new(page, &kept, options, true).run().text,
         false => found.text,
     }
+}
+
+/// True for a table that is written as one, and does not only lay out the page.
+pub(crate) fn is_data_table(dom: &Dom, table: NodeId, kept: &Kept) -> bool {
+    table::grid(dom, table, |id| kept.kept_in(dom, id)).is_some()
 }

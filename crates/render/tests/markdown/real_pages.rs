@@ -19,7 +19,7 @@ fn render(page: &Page) -> String {
 
 fn parse(html: Vec<u8>) -> Page {
     let url = Some("http://h.example/dir/page".to_string());
-    Page::parse(html, url, None, &Limits::default())
+    Page::parse(html.into(), url, None, &Limits::default())
 }
 
 /// Whether a parser finds the letters and digits of the plain text, in their order.

@@ -109,7 +109,12 @@ impl DriftWatch {
         self.pages.contains(&page)
     }
 
-    /// The sites that drifted, in the order in which that was noticed.
+    /// The sites that drifted so far, in the order in which that was noticed.
+    pub fn found(&self) -> &[Drift] {
+        &self.found
+    }
+
+    /// The same at the end.
     pub fn finish(self) -> Vec<Drift> {
         self.found
     }

@@ -20,6 +20,9 @@ pub struct CleanOptions {
     /// Label each page when it arrives, with what is known by then, in one pass. Default: false,
     /// which learns from all pages first and labels them in a second pass.
     pub arrival: bool,
+    /// Learn from the pages. Default: true. Without it, pages are labelled in one pass by what was learned
+    /// before, and nothing changes.
+    pub learn: bool,
     /// Limits for parsing one page.
     pub limits: Limits,
     /// A commit is due after this many pages … Default 1,000.
@@ -79,6 +82,7 @@ impl Default for CleanOptions {
         CleanOptions {
             jobs: std::thread::available_parallelism().map_or(1, usize::from),
             arrival: false,
+            learn: true,
             limits: Limits::default(),
             commit_pages: 1_000,
             commit_after: Duration::from_secs(1),

@@ -98,9 +98,10 @@ fn run(
         broken: HashSet::new(),
         late: Vec::new(),
     };
-    let passed = match options.arrival {
-        true => run.label_at_arrival(inputs),
-        false => run.learn_then_label(inputs),
+    let passed = match (options.learn, options.arrival) {
+        (false, _) => run.label_all(inputs),
+        (true, true) => run.label_at_arrival(inputs),
+        (true, false) => run.learn_then_label(inputs),
     };
     for skipped in std::mem::take(&mut run.late) {
         run.summary.skip(&skipped);
@@ -301,14 +302,22 @@ impl Run<'_> {
         let failures = self.summary.failures;
         let mut pages = inputs.read(false)?;
         pages.by_ref().take(kept_items).for_each(drop);
-        let hold = |item: Item| match item {
-            Item::Page(raw) => Outcome::Page(Held::Unparsed(Box::new(Unparsed::of(raw)))),
-            Item::Skipped(skipped) => Outcome::Skipped(skipped),
-        };
-        let passed = self.each_batch(pages, hold, |run, batch, _, _| run.relabel(batch));
+        let passed = self.each_batch(pages, hold_unparsed, |run, batch, _, _| run.relabel(batch));
         self.summary.skipped = skipped;
         self.summary.failures = failures;
         passed
+    }
+
+    /// One pass: pages are labelled by what was learned before.
+    fn label_all(&mut self, inputs: &mut Inputs) -> Result<(), CleanError> {
+        let pages = inputs.read(false)?;
+        self.each_batch(pages, hold_unparsed, |run, batch: Vec<Held>, _, _| {
+            for page in &batch {
+                run.summary.meet(&page.raw().site);
+                run.summary.bytes += page.page_bytes() as u64;
+            }
+            run.relabel(batch)
+        })
     }
 
     /// Labels a batch with what was learned, on all threads, and emits it.
@@ -492,6 +501,14 @@ impl Run<'_> {
             self.sink.write(page.output).map_err(CleanError::Output)?;
         }
         Ok(())
+    }
+}
+
+/// A page that is parsed only when it is labelled.
+fn hold_unparsed(item: Item) -> Outcome<Held> {
+    match item {
+        Item::Page(raw) => Outcome::Page(Held::Unparsed(Box::new(Unparsed::of(raw)))),
+        Item::Skipped(skipped) => Outcome::Skipped(skipped),
     }
 }
 

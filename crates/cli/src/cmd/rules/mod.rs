@@ -8,6 +8,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use unframe::Crawl;
 use unframe::batch::{CleanOptions, Summary, clean};
 use unframe::methods::{Auto, AutoMemory, Clustering, Engine, KeepAll, Method};
 use unframe::read::Inputs;
@@ -20,7 +21,6 @@ use unframe_console::jobs_args::JobsArgs;
 use unframe_console::method_args::MethodArgs;
 use unframe_console::progress::{Watch, stop_on_ctrl_c};
 
-use crate::cmd::clean::refuse_other_state;
 use crate::override_args::OverrideArgs;
 use output::RulesOutput;
 use sinks::{Checking, Observing, SiteCheck};
@@ -200,7 +200,7 @@ fn open_state(args: &Args, engine: &dyn Engine) -> anyhow::Result<Option<Store>>
     }
     let store = Store::scratch(path)?;
     args.method.refuse_state_of_another(&store)?;
-    refuse_other_state(engine, &store)?;
+    Crawl::check_state(engine, &store)?;
     Ok(Some(store))
 }
 

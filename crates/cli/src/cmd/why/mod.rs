@@ -16,7 +16,7 @@ use unframe::render::{Overlay, overlay};
 use unframe::rules::RuleSet;
 use unframe::store::{Sites, Store};
 use unframe::template::is_asked_for;
-use unframe::{CleanPage, Flag};
+use unframe::{CleanPage, Crawl, Flag};
 use unframe_console::exit::{Exit, UsageError, ended_early};
 use unframe_console::input_args::{ReadingArgs, refuse_output_inside, refuse_output_over};
 use unframe_console::jobs_args::JobsArgs;
@@ -26,7 +26,6 @@ use unframe_console::report_file::ReportFile;
 use unframe_console::skipped::warn_skipped;
 use url::Url;
 
-use crate::cmd::clean::refuse_other_state;
 use crate::override_args::OverrideArgs;
 use crate::page_lookup::{choose_site, inside, not_found, only_page};
 use crate::rules_args::RulesArgs;
@@ -255,7 +254,7 @@ fn find(
     });
     let store = store.transpose()?;
     if let Some(store) = &store {
-        refuse_other_state(&**engine, store)?;
+        Crawl::check_state(&**engine, store)?;
     }
     let mut sites = Sites::new(engine.memory(), store, MEMORY_BYTES)?;
     // A folder is an input as well; the message for several pages says how to name one.

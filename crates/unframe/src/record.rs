@@ -2,9 +2,39 @@
 
 use std::str::FromStr;
 
-use unframe::CleanPage;
-use unframe::read::RawPage;
-use unframe::render::{Field, FieldValue, KindRecord, MarkdownOptions, Record, content_hash};
+#[cfg(feature = "files")]
+use unframe_read::RawPage;
+use unframe_render::{Field, FieldValue, KindRecord, MarkdownOptions, Record, content_hash};
+
+use crate::clean_page::CleanPage;
+
+/// Where a page comes from.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Origin<'a> {
+    /// Its URL.
+    pub url: Option<&'a str>,
+    /// Its name in the input.
+    pub source: &'a str,
+    /// The site it was learned with.
+    pub site: &'a str,
+    /// What else the source says about it, as a JSON object.
+    pub input: Option<&'a str>,
+    /// Names of what was left out of that.
+    pub input_left_out: &'a [String],
+}
+
+#[cfg(feature = "files")]
+impl<'a> From<&'a RawPage> for Origin<'a> {
+    fn from(raw: &'a RawPage) -> Self {
+        Origin {
+            url: raw.url.as_deref(),
+            source: &raw.name,
+            site: &raw.site,
+            input: raw.input.json(),
+            input_left_out: raw.input.left_out(),
+        }
+    }
+}
 
 /// The chosen fields, in the order of the record.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -52,6 +82,11 @@ impl FromStr for Fields {
 }
 
 impl Fields {
+    /// These fields, in this order.
+    pub fn new(fields: impl IntoIterator<Item = Field>) -> Fields {
+        Fields(fields.into_iter().collect())
+    }
+
     /// Whether a field was chosen.
     pub fn has(&self, field: Field) -> bool {
         self.0.contains(&field)
@@ -72,7 +107,7 @@ impl Fields {
     /// The record of a page; `body` is the page of which only the body is kept, if that is wanted.
     pub fn record(
         &self,
-        raw: &RawPage,
+        of: Origin<'_>,
         page: &CleanPage,
         body: Option<&CleanPage>,
         markdown: &MarkdownOptions,
@@ -87,9 +122,9 @@ impl Fields {
             use FieldValue::{Integer, Number, Text};
             Some(match field {
                 Field::Record => Text("page".into()),
-                Field::Url => Text(raw.url.clone().unwrap_or_else(|| raw.name.clone())),
-                Field::Source => Text(raw.name.clone()),
-                Field::Site => Text(raw.site.clone()),
+                Field::Url => Text(of.url.unwrap_or(of.source).to_string()),
+                Field::Source => Text(of.source.to_string()),
+                Field::Site => Text(of.site.to_string()),
                 Field::Title => Text(page.title()),
                 Field::Metadata => FieldValue::json(&page.metadata()),
                 Field::Kind => {
@@ -116,11 +151,11 @@ impl Fields {
                 Field::Flags => FieldValue::json(&page.flags()),
                 Field::StatePages => Integer(page.state_pages()),
                 Field::Input => {
-                    let json = raw.input.json()?.to_string();
+                    let json = of.input?.to_string();
                     FieldValue::Json(serde_json::value::RawValue::from_string(json).ok()?)
                 }
                 Field::InputLeftOut => {
-                    let names = raw.input.left_out();
+                    let names = of.input_left_out;
                     (!names.is_empty()).then(|| FieldValue::json(&names))?
                 }
             })
