@@ -68,6 +68,12 @@ impl From<Bytes> for PageBytes {
     }
 }
 
+impl From<PageBytes> for Bytes {
+    fn from(bytes: PageBytes) -> Self {
+        bytes.0
+    }
+}
+
 impl From<Vec<u8>> for PageBytes {
     fn from(bytes: Vec<u8>) -> Self {
         PageBytes(bytes.into())

@@ -178,7 +178,7 @@ fn kept(rules: &Inferred, pages: &[(String, Vec<bool>)]) -> [Vec<bool>; 2] {
     };
     [whole, alone].map(|rules| {
         let texts = pages.iter().flat_map(|(html, _)| {
-            let dom = parse(html, &Limits::default());
+            let dom = parse(html.as_str(), &Limits::default());
             let decisions = Decisions::new(&[&rules], &dom);
             let texts: Vec<u32> = visible_texts(&dom).collect();
             texts

@@ -136,8 +136,7 @@ impl Crawl {
         html: impl Into<PageBytes>,
     ) -> Result<CleanPage, StoreError> {
         let viewed = self.view(url, html);
-        self.sites.load(site)?;
-        Ok(self.explain_loaded(site, &viewed))
+        self.why_viewed(site, &viewed)
     }
 
     /// Parses a page and extracts what the method needs of it. Pages can be viewed on many threads
@@ -179,6 +178,12 @@ impl Crawl {
     ) -> Result<CleanPage, StoreError> {
         self.sites.load(site)?;
         Ok(self.label_loaded(site, viewed))
+    }
+
+    /// Cleans a page that was viewed, and explains each of its texts.
+    pub fn why_viewed(&mut self, site: &str, viewed: &ViewedPage) -> Result<CleanPage, StoreError> {
+        self.sites.load(site)?;
+        Ok(self.explain_loaded(site, viewed))
     }
 
     /// The same for a site that is in main memory.

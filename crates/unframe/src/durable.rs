@@ -36,7 +36,11 @@ impl Site {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn open(path: impl AsRef<Path>) -> Result<Site, StoreError> {
-        let spec = MethodSpec::default();
+        Site::open_only(path, &MethodSpec::default())
+    }
+
+    /// Opens the only site of a file, or creates it; with any method.
+    pub fn open_only(path: impl AsRef<Path>, spec: &MethodSpec) -> Result<Site, StoreError> {
         let store = Store::open_for(path.as_ref(), spec.engine().memory())?;
         let mut names = store.sites(spec.name()).into_iter().map(|(name, _)| name);
         let name = match (names.next(), names.next()) {
@@ -45,7 +49,7 @@ impl Site {
             }
             (name, _) => name.unwrap_or_default(),
         };
-        Site::of_store(store, &spec, name)
+        Site::of_store(store, spec, name)
     }
 
     /// Opens one site of a file that may have several, with any method.
@@ -60,6 +64,7 @@ impl Site {
 
     fn of_store(store: Store, spec: &MethodSpec, name: String) -> Result<Site, StoreError> {
         let engine = Arc::clone(spec.engine());
+        Crawl::check_state(&*engine, &store)?;
         let mut sites = Sites::new(engine.memory(), Some(store), ROOM_BYTES)?;
         if !name.is_empty() {
             sites.load(&name)?;

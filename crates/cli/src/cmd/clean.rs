@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::Context;
-use unframe::batch::{BoxError, CleanOptions, Sink, Summary, clean};
+use unframe::batch::{BoxError, CleanOptions, MemoryShares, Sink, Summary, clean};
 use unframe::methods::{Clustering, Learned};
 use unframe::read::printable::printable;
 use unframe::read::{RawPage, Skipped};
@@ -28,11 +28,6 @@ use crate::override_args::OverrideArgs;
 use crate::report::{CleanSummary, DryRun, PageShare, flag_list};
 use crate::rules_args::RulesArgs;
 use unframe::record::field_list;
-
-/// Of eight parts of --memory, those for pages between the passes, and those for what was learned. The
-/// last part is for what is kept of every site that was ever met, and lost between allocations.
-const PAGES_SHARE: u64 = 3;
-const SITES_SHARE: u64 = 4;
 
 /// From this share of frame on, the pages may be copies of each other.
 const NEARLY_ALL: f64 = 0.98;
@@ -240,9 +235,8 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
         args.method.refuse_state_of_another(store)?;
         Crawl::check_state(&**spec.engine(), store)?;
     }
-    let for_pages = args.memory / 8 * PAGES_SHARE;
-    let for_sites = usize::try_from(args.memory / 8 * SITES_SHARE).unwrap_or(usize::MAX);
-    let mut sites = Sites::new(spec.engine().memory(), store, for_sites)?;
+    let memory = MemoryShares::of(args.memory);
+    let mut sites = Sites::new(spec.engine().memory(), store, memory.sites)?;
     let index_output = args.index.open()?;
     let output = match args.dry_run || (out.is_none() && index.is_some()) {
         true => Output::nowhere(),
@@ -261,7 +255,7 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
     options.full_reasons = rendering.shows_reasons();
     options.commit_pages = args.commit_every;
     options.commit_after = Duration::from_secs(1);
-    options.keep_bytes = usize::try_from(for_pages).unwrap_or(usize::MAX);
+    options.keep_bytes = memory.pages;
     stop_on_ctrl_c(&options.progress);
 
     let watch = Watch::start(&options.progress, inputs.total_bytes(), args.quiet);

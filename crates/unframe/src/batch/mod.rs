@@ -13,7 +13,7 @@ mod sink;
 pub(crate) mod summary;
 
 pub use assigner::{Assigned, Assigner};
-pub use options::{CleanOptions, Pass, Progress, Wanted};
+pub use options::{CleanOptions, MemoryShares, Pass, Progress, Wanted};
 pub use parsed::NoThreads;
 pub use run::{CleanError, clean};
 pub use sink::{BoxError, Sink};

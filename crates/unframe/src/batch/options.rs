@@ -55,6 +55,27 @@ pub struct CleanOptions {
     pub progress: Progress,
 }
 
+/// How the main memory of a run is divided.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MemoryShares {
+    /// Bytes for pages between the passes: [`CleanOptions::keep_bytes`].
+    pub pages: usize,
+    /// Bytes for what was learned: the room of [`Sites::new`](unframe_site::Sites::new).
+    pub sites: usize,
+}
+
+impl MemoryShares {
+    /// The shares of so many bytes. A part is left for what is kept of every site that was ever met, and
+    /// lost between allocations.
+    pub fn of(memory: u64) -> MemoryShares {
+        let part = usize::try_from(memory / 8).unwrap_or(usize::MAX);
+        MemoryShares {
+            pages: part.saturating_mul(3),
+            sites: part.saturating_mul(4),
+        }
+    }
+}
+
 /// A predicate that selects pages.
 #[derive(Clone)]
 pub struct Wanted(Arc<dyn Fn(&RawPage) -> bool + Send + Sync>);

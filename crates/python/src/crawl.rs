@@ -1,0 +1,579 @@
+//! Many sites, learned and cleaned page by page.
+
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyDict, PyTuple, PyType};
+use unframe::batch::MemoryShares;
+use unframe::read::SiteFrom;
+use unframe::{Crawl as RustCrawl, StoreError, Viewer};
+
+use crate::clean_pages::{CleanedPages, Owner, RunArgs, optional_text};
+use crate::error;
+use crate::explanation::Explanation;
+use crate::html::{self, Html};
+use crate::keywords::Keywords;
+use crate::page::{Page, PageOrigin};
+use crate::process::Process;
+use crate::settings::{Settings, selector};
+use crate::work::detached;
+
+/// What is learned is committed after this long, and after this many pages.
+const COMMIT_AFTER: Duration = Duration::from_secs(1);
+const COMMIT_PAGES: u32 = 1000;
+
+/// When what was learned is to be committed.
+pub struct CommitClock {
+    last: Instant,
+    pages: u32,
+}
+
+impl Default for CommitClock {
+    fn default() -> Self {
+        CommitClock {
+            last: Instant::now(),
+            pages: 0,
+        }
+    }
+}
+
+impl CommitClock {
+    /// Counts a page. True if a commit is due.
+    pub fn tick(&mut self) -> bool {
+        self.pages += 1;
+        let due = self.pages >= COMMIT_PAGES || self.last.elapsed() >= COMMIT_AFTER;
+        if due {
+            *self = CommitClock::default();
+        }
+        due
+    }
+}
+
+/// What threads share of a crawl.
+pub struct Shared {
+    crawl: Mutex<Option<RustCrawl>>,
+    clock: Mutex<CommitClock>,
+    /// Whether a run has it for itself.
+    runs: AtomicBool,
+    process: Process,
+    is_durable: bool,
+}
+
+impl Shared {
+    pub fn lock(&self) -> MutexGuard<'_, Option<RustCrawl>> {
+        self.crawl.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Gives the crawl to a run.
+    pub fn begin_run(&self) -> PyResult<()> {
+        self.check()?;
+        match self.runs.swap(true, Ordering::AcqRel) {
+            true => Err(busy()),
+            false => Ok(()),
+        }
+    }
+
+    /// Takes it back.
+    pub fn end_run(&self) {
+        self.runs.store(false, Ordering::Release);
+    }
+
+    fn check(&self) -> PyResult<()> {
+        if !self.process.is_this() && self.is_durable {
+            return Err(forked("crawl"));
+        }
+        Ok(())
+    }
+
+    /// Works with the crawl, without the interpreter.
+    fn with<T: Send>(
+        &self,
+        py: Python<'_>,
+        work: impl FnOnce(&mut RustCrawl) -> Result<T, StoreError> + Send,
+    ) -> PyResult<T> {
+        self.check()?;
+        if self.runs.load(Ordering::Acquire) {
+            return Err(busy());
+        }
+        let is_copy = !self.process.is_this();
+        let done = detached(py, || {
+            // In a forked child, the thread that holds the lock may not exist.
+            let mut guard = match is_copy {
+                false => self.lock(),
+                true => match self.crawl.try_lock() {
+                    Ok(guard) => guard,
+                    Err(std::sync::TryLockError::Poisoned(guard)) => guard.into_inner(),
+                    Err(std::sync::TryLockError::WouldBlock) => return Err(None),
+                },
+            };
+            guard.as_mut().map(work).ok_or(Some(()))
+        })?;
+        match done {
+            Ok(done) => done.map_err(error::state),
+            Err(None) => Err(forked("crawl")),
+            Err(Some(())) => Err(closed("crawl")),
+        }
+    }
+}
+
+/// A copy in a forked child must not write to the file of its parent.
+impl Drop for Shared {
+    fn drop(&mut self) {
+        if !self.process.is_this() && self.is_durable {
+            std::mem::forget(self.lock().take());
+        }
+    }
+}
+
+fn busy() -> PyErr {
+    error::new(
+        "Error",
+        "the crawl is cleaning pages; take all of them, or close the iterator, first",
+    )
+}
+
+/// The error for an object that belongs to another process.
+pub fn forked(what: &str) -> PyErr {
+    error::new(
+        "ForkedError",
+        format!(
+            "this {what} was opened by the parent process, and only one process can write to its file; open \
+             it here after the parent has closed it, or pass it as bytes (pickle, to_bytes)"
+        ),
+    )
+}
+
+/// The error for an object that was closed.
+pub fn closed(what: &str) -> PyErr {
+    error::new(
+        "ClosedError",
+        format!("the {what} is closed; open it again"),
+    )
+}
+
+/// The sites of a crawl: what is learned of them, and what cleans their pages as they arrive.
+///
+/// Pages are assigned to sites by the host of their URL. For one site there is :class:`unframe.Site`; for
+/// pages that are all at hand, :func:`unframe.clean_pages`.
+///
+/// ``Crawl()`` lives in memory, :meth:`Crawl.open` in a file that ``unframe clean --state`` reads and writes,
+/// too.
+///
+/// Args:
+///     site_from: what identifies a site: ``"host"`` (default) or ``"domain"``.
+///     reasons: complete evidence in ``page.regions``. Slower.
+///     watch_drift: notice when pages stop fitting what was learned. Default: only for a file.
+///     **settings: those of :func:`unframe.extract`.
+///
+/// >>> import unframe
+/// >>> crawl = unframe.Crawl()
+/// >>> for n in range(5):
+/// ...     for host in ["a.example", "b.example"]:
+/// ...         _ = crawl.learn(f"<nav>Home of {host}</nav><p>Story {n} of the week.", f"https://{host}/{n}")
+/// >>> crawl.sites
+/// ['a.example', 'b.example']
+/// >>> crawl.clean("<nav>Home of b.example</nav><p>Another story.", "https://b.example/x").text
+/// 'Another story.\n'
+#[pyclass(frozen, module = "unframe")]
+pub struct Crawl {
+    shared: Arc<Shared>,
+    viewer: Viewer,
+    settings: Settings,
+    site_from: SiteFrom,
+    reasons: bool,
+    watches_drift: bool,
+}
+
+impl Crawl {
+    fn make(
+        py: Python<'_>,
+        function: &'static str,
+        path: Option<PathBuf>,
+        keywords: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<Crawl> {
+        let mut keywords = Keywords::new(function, keywords)?;
+        let site_from = match keywords.text("site_from")? {
+            None => SiteFrom::Host,
+            Some(name) => name
+                .parse::<SiteFrom>()
+                .map_err(|error| error::argument(error.to_string()))?,
+        };
+        let reasons = keywords.flag("reasons", false)?;
+        let watches_drift = keywords.flag("watch_drift", path.is_some())?;
+        let memory = match keywords.take("memory")? {
+            None => 400_000_000,
+            Some(value) => value.extract::<u64>()?,
+        };
+        let settings = Settings::take(&mut keywords)?;
+        keywords.finish()?;
+        let room = MemoryShares::of(memory).sites;
+        let (spec, overrides) = (&settings.spec, settings.overrides.clone());
+        let crawl = detached(py, || match &path {
+            Some(path) => RustCrawl::open(path, spec, room),
+            None => RustCrawl::temporary(spec, room),
+        })?;
+        let mut crawl = crawl.map_err(error::state)?;
+        crawl.set_overrides(overrides);
+        crawl.set_full_reasons(reasons);
+        crawl.watch_drift(watches_drift);
+        let viewer = crawl.viewer().clone();
+        Ok(Crawl {
+            shared: Arc::new(Shared {
+                crawl: Mutex::new(Some(crawl)),
+                clock: Mutex::default(),
+                runs: AtomicBool::new(false),
+                process: Process::this(),
+                is_durable: path.is_some(),
+            }),
+            viewer,
+            settings,
+            site_from,
+            reasons,
+            watches_drift,
+        })
+    }
+
+    /// The site of a page, and the name by which it is known.
+    fn place(
+        &self,
+        html: &Html,
+        url: Option<&Bound<'_, PyAny>>,
+        site: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<PageOrigin> {
+        let url = optional_text(url, "url")?;
+        let site = match optional_text(site, "site")? {
+            Some(site) => site,
+            None => {
+                let host = url.as_deref().and_then(|url| self.site_from.site_of(url));
+                host.ok_or_else(|| {
+                    let what = match &url {
+                        Some(url) => format!("'{url}' has no host"),
+                        None => "a page without a URL".into(),
+                    };
+                    error::argument(format!("{what}; name its site with site="))
+                })?
+            }
+        };
+        Ok(PageOrigin {
+            source: url.clone().unwrap_or_else(|| unnamed(html)),
+            site,
+            url,
+            ..PageOrigin::default()
+        })
+    }
+
+    /// Learns a page that was viewed, and commits if that is due.
+    fn learn_in(
+        &self,
+        crawl: &mut RustCrawl,
+        site: &str,
+        viewed: &unframe::ViewedPage,
+    ) -> Result<bool, StoreError> {
+        let learned = crawl.learn_viewed(site, viewed)?;
+        let mut clock = self
+            .shared
+            .clock
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        if learned && clock.tick() {
+            crawl.commit()?;
+        }
+        Ok(learned)
+    }
+}
+
+/// What a page without a URL is known by: its bytes.
+pub fn unnamed(html: &Html) -> String {
+    let content = unframe::page::content_fingerprint(&html.bytes);
+    format!("page-{:032x}", content.0)
+}
+
+#[pymethods]
+impl Crawl {
+    #[new]
+    #[pyo3(
+        signature = (**keywords),
+        text_signature = "(*, site_from='host', reasons=False, watch_drift=False, memory=400000000, **settings)"
+    )]
+    fn new(py: Python<'_>, keywords: Option<&Bound<'_, PyDict>>) -> PyResult<Crawl> {
+        Crawl::make(py, "Crawl", None, keywords)
+    }
+
+    /// Opens the sites of a file, or creates it.
+    ///
+    /// What is learned is committed every second, every 1,000 pages, by :meth:`commit` and by :meth:`close`,
+    /// which the end of a ``with`` block calls. A killed process loses only what came after the last commit.
+    #[classmethod]
+    #[pyo3(
+        signature = (path, **keywords),
+        text_signature = "(path, *, site_from='host', reasons=False, watch_drift=True, memory=400000000, **settings)"
+    )]
+    fn open(
+        _class: &Bound<'_, PyType>,
+        py: Python<'_>,
+        path: PathBuf,
+        keywords: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<Crawl> {
+        Crawl::make(py, "Crawl.open", Some(path), keywords)
+    }
+
+    /// Learns a page. Returns False if it was known as it is. A changed page replaces its former version.
+    ///
+    /// Args:
+    ///     html: the page, as bytes or str.
+    ///     url: its URL, which identifies it and its site.
+    ///     site: the name of its site, if it is not the host of its URL.
+    ///     charset: the charset that the transport stated, for bytes.
+    #[pyo3(signature = (html, url=None, *, site=None, charset=None))]
+    fn learn(
+        &self,
+        py: Python<'_>,
+        html: &Bound<'_, PyAny>,
+        url: Option<&Bound<'_, PyAny>>,
+        site: Option<&Bound<'_, PyAny>>,
+        charset: Option<String>,
+    ) -> PyResult<bool> {
+        let html = Html::of(html, "html")?.with_charset(charset);
+        let origin = self.place(&html, url, site)?;
+        let viewer = &self.viewer;
+        let viewed = detached(py, || {
+            viewer.view(&origin.source, html.bytes, html.charset.as_deref())
+        })?;
+        self.shared
+            .with(py, |crawl| self.learn_in(crawl, &origin.site, &viewed))
+    }
+
+    /// Learns a page, and cleans it with all that is known of its site so far.
+    ///
+    /// Args:
+    ///     html: the page, as bytes or str.
+    ///     url: its URL, which identifies it and its site.
+    ///     site: the name of its site, if it is not the host of its URL.
+    ///     learn: False cleans it without learning from it.
+    ///     charset: the charset that the transport stated, for bytes.
+    #[pyo3(signature = (html, url=None, *, site=None, learn=true, charset=None))]
+    fn clean(
+        &self,
+        py: Python<'_>,
+        html: &Bound<'_, PyAny>,
+        url: Option<&Bound<'_, PyAny>>,
+        site: Option<&Bound<'_, PyAny>>,
+        learn: bool,
+        charset: Option<String>,
+    ) -> PyResult<Page> {
+        let html = Html::of(html, "html")?.with_charset(charset);
+        let origin = self.place(&html, url, site)?;
+        let viewer = &self.viewer;
+        let viewed = detached(py, || {
+            viewer.view(&origin.source, html.bytes, html.charset.as_deref())
+        })?;
+        let page = self.shared.with(py, |crawl| {
+            if learn {
+                self.learn_in(crawl, &origin.site, &viewed)?;
+            }
+            crawl.label_viewed(&origin.site, &viewed)
+        })?;
+        Ok(Page::new(page, origin))
+    }
+
+    /// Why each part of a page is kept or removed, by what is known of its site. Learns nothing.
+    ///
+    /// Args:
+    ///     html: the page, as bytes or str.
+    ///     url: its URL.
+    ///     css: only regions in elements that match this CSS selector.
+    #[pyo3(signature = (html, url=None, *, css=None, site=None, charset=None))]
+    fn why(
+        &self,
+        py: Python<'_>,
+        html: &Bound<'_, PyAny>,
+        url: Option<&Bound<'_, PyAny>>,
+        css: Option<&str>,
+        site: Option<&Bound<'_, PyAny>>,
+        charset: Option<String>,
+    ) -> PyResult<Explanation> {
+        let css = css.map(|css| selector(css, "css")).transpose()?;
+        let html = Html::of(html, "html")?.with_charset(charset);
+        let origin = self.place(&html, url, site)?;
+        let viewer = &self.viewer;
+        let viewed = detached(py, || {
+            viewer.view(&origin.source, html.bytes, html.charset.as_deref())
+        })?;
+        let page = self
+            .shared
+            .with(py, |crawl| crawl.why_viewed(&origin.site, &viewed))?;
+        detached(py, || Explanation::new(page, origin.source, css.as_ref()))
+    }
+
+    /// Cleans many pages on all cores, as :func:`unframe.clean_pages` does, with the sites of this crawl.
+    ///
+    /// While the iterator is not exhausted or closed, the crawl cannot be used otherwise. With
+    /// ``learn=False``, pages that were cleaned as they arrived are cleaned again with all that is known by
+    /// now, in one pass.
+    ///
+    /// Args:
+    ///     pages: as for :func:`unframe.clean_pages`.
+    ///     learn, arrival, jobs, render, site, url_field, html_field, include, exclude, follow_links: as for
+    ///         :func:`unframe.clean_pages`.
+    #[pyo3(
+        signature = (pages, **keywords),
+        text_signature = "($self, pages, *, learn=True, arrival=False, jobs=None, render=('text',), site=None, url_field='url', html_field='html', include=(), exclude=(), follow_links=False)"
+    )]
+    fn clean_pages(
+        &self,
+        pages: &Bound<'_, PyAny>,
+        keywords: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<CleanedPages> {
+        let mut keywords = Keywords::new("clean_pages", keywords)?;
+        let mut run = RunArgs::take(&mut keywords)?;
+        keywords.finish()?;
+        run.read.site_from = self.site_from;
+        run.reasons = self.reasons;
+        let owner = Owner::Shared(Arc::clone(&self.shared));
+        CleanedPages::start(pages, run, self.settings.clone(), self.watches_drift, owner)
+    }
+
+    /// The names of all sites, sorted.
+    #[getter]
+    fn sites(&self, py: Python<'_>) -> PyResult<Vec<String>> {
+        self.shared.with(py, |crawl| Ok(crawl.names()))
+    }
+
+    /// How many pages of a site have been learned.
+    #[pyo3(signature = (site, /))]
+    fn pages(&self, py: Python<'_>, site: &str) -> PyResult<u64> {
+        self.shared.with(py, |crawl| crawl.pages(site))
+    }
+
+    /// The site that a page with this URL belongs to, or None if the URL has no host.
+    #[pyo3(signature = (url, /))]
+    fn site_of(&self, url: &str) -> Option<String> {
+        self.site_from.site_of(url)
+    }
+
+    /// The redesigns that were noticed, in their order: dicts with ``site``, ``version``, ``first`` (the first
+    /// page of the new design), ``since``, ``pages``, ``fit`` and ``former``.
+    #[getter]
+    fn drift<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyDict>>> {
+        let found = self.shared.with(py, |crawl| Ok(crawl.drift().to_vec()))?;
+        found
+            .iter()
+            .map(|drift| crate::site::drift(py, drift))
+            .collect()
+    }
+
+    /// All that was learned of a site, as bytes for :meth:`merge` or ``Site.from_bytes``.
+    #[pyo3(signature = (site, /))]
+    fn to_bytes<'py>(&self, py: Python<'py>, site: &str) -> PyResult<Bound<'py, PyBytes>> {
+        let bytes = self.shared.with(py, |crawl| crawl.export(site))?;
+        Ok(PyBytes::new(py, &bytes))
+    }
+
+    /// Adds what another crawl, or ``Site.to_bytes``, has learned. A page that both know counts once, as it is
+    /// known here. Returns how many pages were added.
+    ///
+    /// Args:
+    ///     other: another crawl, or bytes of a site.
+    ///     site: the name of the site that the bytes belong to.
+    #[pyo3(signature = (other, *, site=None))]
+    fn merge(&self, py: Python<'_>, other: &Bound<'_, PyAny>, site: Option<&str>) -> PyResult<u64> {
+        if let Ok(bytes) = other.cast::<PyBytes>() {
+            let Some(site) = site else {
+                return Err(error::argument(
+                    "merging bytes needs the name of their site: site=",
+                ));
+            };
+            let bytes = Html::of(bytes, "other")?.bytes;
+            return self.shared.with(py, |crawl| crawl.import(site, &bytes));
+        }
+        let Ok(other) = other.cast::<Crawl>() else {
+            let message = "merge takes another Crawl, or bytes with site=";
+            return Err(PyTypeError::new_err(message));
+        };
+        let other = other.get();
+        if Arc::ptr_eq(&self.shared, &other.shared) {
+            return Ok(0);
+        }
+        let mut added = 0;
+        for name in other.sites(py)? {
+            let bytes = other.shared.with(py, |crawl| crawl.export(&name))?;
+            added += self.shared.with(py, |crawl| crawl.import(&name, &bytes))?;
+        }
+        Ok(added)
+    }
+
+    /// Makes what was learned durable, if the crawl was opened from a file.
+    fn commit(&self, py: Python<'_>) -> PyResult<()> {
+        self.shared.with(py, RustCrawl::commit)
+    }
+
+    /// Commits, and closes the file. Nothing else can be done afterwards.
+    fn close(&self, py: Python<'_>) -> PyResult<()> {
+        if self.shared.runs.load(Ordering::Acquire) {
+            return Err(busy());
+        }
+        self.shared.check()?;
+        let shared = &self.shared;
+        let committed = detached(py, || {
+            let mut crawl = shared.lock();
+            let committed = crawl.as_mut().map_or(Ok(()), RustCrawl::commit);
+            // If it could not be committed, it stays open, and nothing is lost.
+            if committed.is_ok() {
+                crawl.take();
+            }
+            committed
+        })?;
+        committed.map_err(error::state)
+    }
+
+    fn __enter__(slf: PyRef<'_, Self>) -> PyRef<'_, Self> {
+        slf
+    }
+
+    #[pyo3(signature = (*_exception))]
+    fn __exit__(&self, py: Python<'_>, _exception: &Bound<'_, PyTuple>) -> PyResult<()> {
+        self.close(py)
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
+        let (py, crawl) = (slf.py(), slf.get());
+        let settings = crawl.settings.to_dict(py)?;
+        settings.set_item("site_from", crawl.site_from.to_string())?;
+        settings.set_item("reasons", crawl.reasons)?;
+        settings.set_item("watch_drift", crawl.watches_drift)?;
+        let sites = PyDict::new(py);
+        for name in crawl.sites(py)? {
+            sites.set_item(&name, crawl.to_bytes(py, &name)?)?;
+        }
+        let restore = slf.get_type().getattr("_restore")?;
+        (restore, (settings, sites)).into_pyobject(py)
+    }
+
+    /// Reads a pickled crawl, into memory.
+    #[classmethod]
+    #[pyo3(signature = (settings, sites, /))]
+    fn _restore(
+        class: &Bound<'_, PyType>,
+        settings: &Bound<'_, PyDict>,
+        sites: &Bound<'_, PyDict>,
+    ) -> PyResult<Crawl> {
+        let py = class.py();
+        let crawl = Crawl::make(py, "Crawl", None, Some(settings))?;
+        for (name, bytes) in sites.iter() {
+            let name = html::text(&name, "site")?;
+            crawl.merge(py, &bytes, Some(&name))?;
+        }
+        Ok(crawl)
+    }
+
+    fn __repr__(&self, py: Python<'_>) -> String {
+        match self.sites(py) {
+            Ok(sites) => format!("<unframe.Crawl of {} sites>", sites.len()),
+            Err(_) => "<unframe.Crawl in use or closed>".into(),
+        }
+    }
+}

@@ -1,0 +1,174 @@
+//! What a run and its caller hand to each other.
+//!
+//! A run works on threads of its own, which never attach to the interpreter. The caller, in `__next__`, gives
+//! it pages of the user's iterator and takes cleaned ones, on the user's own thread: a generator may hold
+//! something that belongs to its thread, such as a database connection, and its exceptions must come up
+//! there. Both sides are bounded.
+
+use std::collections::VecDeque;
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use unframe::batch::Summary;
+use unframe::errors::CleanError;
+use unframe::read::GivenPage;
+
+use crate::page::Page;
+
+/// The caller gives no more pages while the run has not taken so many bytes.
+const WAITING_BYTES: usize = 8 << 20;
+const WAITING_PAGES: usize = 512;
+/// The run waits while so many cleaned pages have not been taken.
+const READY_PAGES: usize = 128;
+
+/// Something for the caller.
+pub enum Output {
+    Page(Box<Page>),
+    /// A message about an input, and whether a page may have been lost.
+    Skipped {
+        message: String,
+        lost: bool,
+    },
+}
+
+/// How a run ended: its summary, or why it ended early; a panic has its own message.
+pub type Ended = Result<Result<Summary, CleanError>, String>;
+
+/// What the caller has to do next.
+pub enum Step {
+    /// Take these.
+    Take(VecDeque<Output>),
+    /// Give more pages.
+    Give,
+    /// Nothing more will come.
+    End(Box<Ended>),
+    /// Look for signals, and wait again.
+    Wait,
+}
+
+/// Pages on their way to a run and from it.
+#[derive(Default)]
+pub struct Exchange {
+    state: Mutex<State>,
+    changed: Condvar,
+}
+
+#[derive(Default)]
+struct State {
+    given: VecDeque<GivenPage>,
+    given_bytes: usize,
+    no_more: bool,
+    ready: VecDeque<Output>,
+    ended: Option<Ended>,
+    stopped: bool,
+}
+
+impl Exchange {
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// For the caller: waits for something to do.
+    pub fn step(&self, patience: Duration) -> Step {
+        let mut state = self.lock();
+        loop {
+            if !state.ready.is_empty() {
+                self.changed.notify_all();
+                return Step::Take(std::mem::take(&mut state.ready));
+            }
+            if let Some(ended) = state.ended.take() {
+                return Step::End(Box::new(ended));
+            }
+            let has_room = state.given_bytes < WAITING_BYTES && state.given.len() < WAITING_PAGES;
+            if !state.no_more && has_room {
+                return Step::Give;
+            }
+            let waited = self.changed.wait_timeout(state, patience);
+            let (guard, timeout) = waited.unwrap_or_else(PoisonError::into_inner);
+            state = guard;
+            if timeout.timed_out() {
+                return Step::Wait;
+            }
+        }
+    }
+
+    /// For the caller: gives pages to the run.
+    pub fn give(&self, pages: Vec<GivenPage>) {
+        let mut state = self.lock();
+        state.given_bytes += pages.iter().map(|page| page.body.len()).sum::<usize>();
+        state.given.extend(pages);
+        self.changed.notify_all();
+    }
+
+    /// For the caller: there are no more pages.
+    pub fn give_no_more(&self) {
+        self.lock().no_more = true;
+        self.changed.notify_all();
+    }
+
+    /// For the caller: nothing more is wanted.
+    pub fn stop(&self) {
+        let mut state = self.lock();
+        (state.no_more, state.stopped) = (true, true);
+        state.given.clear();
+        state.ready.clear();
+        self.changed.notify_all();
+    }
+
+    /// For the run: the next pages; none at the end.
+    fn take(&self) -> VecDeque<GivenPage> {
+        let mut state = self.lock();
+        while state.given.is_empty() && !state.no_more {
+            let waited = self.changed.wait(state);
+            state = waited.unwrap_or_else(PoisonError::into_inner);
+        }
+        state.given_bytes = 0;
+        self.changed.notify_all();
+        std::mem::take(&mut state.given)
+    }
+
+    /// For the run: hands a page over, or waits until there is room.
+    pub fn put(&self, output: Output) {
+        let mut state = self.lock();
+        while state.ready.len() >= READY_PAGES && !state.stopped {
+            let waited = self.changed.wait(state);
+            state = waited.unwrap_or_else(PoisonError::into_inner);
+        }
+        if !state.stopped {
+            state.ready.push_back(output);
+            self.changed.notify_all();
+        }
+    }
+
+    /// For the run: it has ended.
+    pub fn end(&self, how: Ended) {
+        self.lock().ended = Some(how);
+        self.changed.notify_all();
+    }
+}
+
+/// The pages that the caller gives, for the run.
+pub struct Given {
+    exchange: std::sync::Arc<Exchange>,
+    taken: VecDeque<GivenPage>,
+}
+
+impl Given {
+    pub fn new(exchange: std::sync::Arc<Exchange>) -> Given {
+        Given {
+            exchange,
+            taken: VecDeque::new(),
+        }
+    }
+}
+
+impl Iterator for Given {
+    type Item = GivenPage;
+
+    fn next(&mut self) -> Option<GivenPage> {
+        if self.taken.is_empty() {
+            self.taken = self.exchange.take();
+        }
+        self.taken.pop_front()
+    }
+}

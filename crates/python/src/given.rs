@@ -1,0 +1,126 @@
+//! The pages that a user hands over: items of an iterable, as pages of a run.
+
+use bytes::Bytes;
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyMapping, PyString, PyTuple};
+use unframe::PageBytes;
+use unframe::read::{GivenPage, InputFields};
+
+use crate::html::{self, Html};
+use crate::{error, values};
+
+/// Which keys of a dict hold the URL and the page.
+#[derive(Clone)]
+pub struct ItemKeys {
+    pub url: String,
+    pub html: String,
+}
+
+/// Keys of a dict, or of the third part of a tuple, that are not passed through.
+const KNOWN: [&str; 5] = ["source", "site", "charset", "date", "input"];
+
+const FORMS: &str = "(url, html), or a dict such as {'url': …, 'html': …}";
+
+/// A page of an item: `(url, html)`, `(url, html, more)` or a dict.
+pub fn page(item: &Bound<'_, PyAny>, keys: &ItemKeys) -> PyResult<GivenPage> {
+    if let Ok(parts) = item.cast::<PyTuple>() {
+        let more = match parts.len() {
+            2 => None,
+            3 => Some(parts.get_item(2)?),
+            length => {
+                return Err(PyTypeError::new_err(format!(
+                    "a page is {FORMS}; here is a tuple of {length}"
+                )));
+            }
+        };
+        let mut page = GivenPage::default();
+        let url = parts.get_item(0)?;
+        if !url.is_none() {
+            page.url = Some(html::text(&url, "url")?);
+        }
+        put_html(&mut page, &parts.get_item(1)?, "html")?;
+        if let Some(more) = more.filter(|more| !more.is_none()) {
+            let Ok(more) = more.cast::<PyMapping>() else {
+                let message = "the third part of a page must be a dict of what else is known";
+                return Err(PyTypeError::new_err(message));
+            };
+            put_more(&mut page, more, &[])?;
+        }
+        return Ok(page);
+    }
+    if let Ok(dict) = item.cast::<PyMapping>() {
+        let Ok(body) = dict.get_item(&keys.html) else {
+            let names: Vec<String> = dict.keys()?.iter().map(|k| k.to_string()).collect();
+            return Err(error::argument(format!(
+                "a page has no key '{}', but {}; name the key with html_field=",
+                keys.html,
+                names.join(", ")
+            )));
+        };
+        let mut page = GivenPage::default();
+        if let Ok(url) = dict.get_item(&keys.url)
+            && !url.is_none()
+        {
+            page.url = Some(html::text(&url, &keys.url)?);
+        }
+        put_html(&mut page, &body, &keys.html)?;
+        put_more(&mut page, dict, &[&keys.url, &keys.html])?;
+        return Ok(page);
+    }
+    let kind = item.get_type().name()?;
+    Err(PyTypeError::new_err(format!(
+        "a page is {FORMS}; here is a {kind}"
+    )))
+}
+
+fn put_html(page: &mut GivenPage, body: &Bound<'_, PyAny>, name: &str) -> PyResult<()> {
+    let html = Html::of(body, name)?;
+    page.body = shared(html.bytes);
+    page.charset = html.charset;
+    Ok(())
+}
+
+/// The bytes, which are not copied.
+pub fn shared(bytes: PageBytes) -> Bytes {
+    bytes.into()
+}
+
+/// What else is known of a page; other keys are passed through to the output.
+fn put_more(page: &mut GivenPage, more: &Bound<'_, PyMapping>, taken: &[&str]) -> PyResult<()> {
+    let others = PyDict::new(more.py());
+    for item in more.items()?.iter() {
+        let (key, value): (Bound<'_, PyAny>, Bound<'_, PyAny>) = item.extract()?;
+        let name = key.str()?;
+        let name = name.to_str()?;
+        if taken.contains(&name) {
+            continue;
+        }
+        if !KNOWN.contains(&name) || !(value.is_instance_of::<PyString>() || name == "input") {
+            others.set_item(key, value)?;
+            continue;
+        }
+        match name {
+            "source" => page.name = Some(html::text(&value, name)?),
+            "site" => page.site = Some(html::text(&value, name)?),
+            "date" => page.date = Some(html::text(&value, name)?),
+            // Text is UTF-8, whatever the transport has said.
+            "charset" if page.charset.is_none() => page.charset = Some(html::text(&value, name)?),
+            "input" => {
+                if let Ok(input) = value.cast::<PyDict>() {
+                    others.update(input.as_mapping())?;
+                }
+            }
+            _ => {}
+        }
+    }
+    if !others.is_empty() {
+        let json = values::dumps(&others).map_err(|cause| {
+            let message = format!("a page has a value that JSON cannot hold: {cause}");
+            PyTypeError::new_err(message)
+        })?;
+        let input = InputFields::of_object(&json, page.body.len());
+        page.input = input.map_err(|error| error::argument(error.to_string()))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,141 @@
+//! The readers: pages of files, one after another.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::sync::{Mutex, PoisonError};
+
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyDict, PyString, PyTuple};
+use unframe::read::{Inputs, Item, Pages, RawPage};
+
+use crate::clean_pages::{log_skipped, read_options};
+use crate::keywords::Keywords;
+use crate::work::detached;
+use crate::{error, values};
+
+/// Reads the pages of files: an iterator of ``(url, html, about)``.
+///
+/// ``html`` is the page as bytes in its own charset, decompressed; ``url`` may be None. ``about`` is a dict with
+/// ``source`` (the page's name: a path, or a position in an archive), ``site``, and, as far as they are known,
+/// ``charset``, ``date``, ``record_id``, ``truncated``, and ``input``: the header of the archive record, or the
+/// other fields of the JSON line. :func:`unframe.clean_pages` takes such triples.
+///
+/// Nothing that is not a page is an error: it is counted in ``reader.skipped`` and logged to the logger
+/// ``unframe``, and reading goes on after damaged parts.
+///
+/// Args:
+///     paths: a path, or a list of paths: folders, globs, HTML, JSON lines, WARC, ARC and WACZ files; gzip or
+///         zstd.
+///     site_from: what identifies a site: ``"host"`` (default), ``"domain"`` or ``"folder"``.
+///     site: the name of the site of pages without a URL.
+///     url_field, html_field: names of the fields of JSON lines.
+///     include, exclude: patterns of the pages to read, as in ``"*.html"``.
+///     follow_links: follow symbolic links in folders.
+///
+/// >>> import pathlib, tempfile, unframe
+/// >>> folder = pathlib.Path(tempfile.mkdtemp())
+/// >>> _ = (folder / "tea.html").write_bytes(b"<p>Steep it for two minutes.")
+/// >>> for url, html, about in unframe.read(folder):
+/// ...     print(url, html)
+/// None b'<p>Steep it for two minutes.'
+#[pyfunction]
+#[pyo3(
+    signature = (paths, **keywords),
+    text_signature = "(paths, *, site_from='host', site=None, url_field='url', html_field='html', include=(), exclude=(), follow_links=False)"
+)]
+pub fn read(paths: &Bound<'_, PyAny>, keywords: Option<&Bound<'_, PyDict>>) -> PyResult<Reader> {
+    let mut keywords = Keywords::new("read", keywords)?;
+    let options = read_options(&mut keywords)?;
+    keywords.finish()?;
+    let is_one = paths.is_instance_of::<PyString>() || paths.hasattr("__fspath__")?;
+    let paths: Vec<PathBuf> = match is_one {
+        true => vec![paths.extract()?],
+        false => paths.extract()?,
+    };
+    let paths: Vec<OsString> = paths.into_iter().map(PathBuf::into_os_string).collect();
+    let mut inputs = Inputs::open(&paths, options).map_err(error::input)?;
+    let pages = inputs.read(false).map_err(error::input)?;
+    Ok(Reader {
+        pages: Mutex::new(Some(pages)),
+        skipped: Default::default(),
+    })
+}
+
+/// The pages of files. An iterator of ``(url, html, about)``.
+#[pyclass(module = "unframe")]
+pub struct Reader {
+    /// Python asks for objects that threads can share; only `&mut` reaches it.
+    pages: Mutex<Option<Pages>>,
+    skipped: std::collections::BTreeMap<&'static str, u64>,
+}
+
+#[pymethods]
+impl Reader {
+    fn __iter__(slf: PyRef<'_, Self>) -> PyRef<'_, Self> {
+        slf
+    }
+
+    fn __next__<'py>(&mut self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyTuple>>> {
+        loop {
+            let open = self.pages.get_mut().unwrap_or_else(PoisonError::into_inner);
+            let Some(pages) = open else {
+                return Ok(None);
+            };
+            match detached(py, || pages.next())? {
+                None => {
+                    *open = None;
+                    return Ok(None);
+                }
+                Some(Item::Page(page)) => return triple(py, page).map(Some),
+                Some(Item::Skipped(skipped)) => {
+                    *self.skipped.entry(skipped.reason.kind()).or_default() += 1;
+                    log_skipped(py, &skipped.to_string(), skipped.reason.is_failure())?;
+                    py.check_signals()?;
+                }
+            }
+        }
+    }
+
+    /// What was skipped so far, by reason: ``{'not-html': 3}``.
+    #[getter]
+    fn skipped<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        values::object(py, &self.skipped)
+    }
+
+    fn __enter__(slf: PyRef<'_, Self>) -> PyRef<'_, Self> {
+        slf
+    }
+
+    #[pyo3(signature = (*_exception))]
+    fn __exit__(&mut self, _exception: &Bound<'_, PyTuple>) {
+        self.close();
+    }
+
+    /// Closes the files.
+    fn close(&mut self) {
+        self.pages = Mutex::new(None);
+    }
+}
+
+fn triple<'py>(py: Python<'py>, page: RawPage) -> PyResult<Bound<'py, PyTuple>> {
+    let about = PyDict::new(py);
+    about.set_item("source", &page.name)?;
+    about.set_item("site", &page.site)?;
+    let texts = [
+        ("charset", &page.charset),
+        ("date", &page.date),
+        ("record_id", &page.record_id),
+    ];
+    for (name, text) in texts {
+        if let Some(text) = text {
+            about.set_item(name, text)?;
+        }
+    }
+    if page.truncated {
+        about.set_item("truncated", true)?;
+    }
+    if let Some(json) = page.input.json() {
+        about.set_item("input", values::loads(py, json)?)?;
+    }
+    (page.url, PyBytes::new(py, &page.body), about).into_pyobject(py)
+}
