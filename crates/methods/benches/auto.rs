@@ -16,7 +16,7 @@ const PAGES: usize = 100;
 
 fn stages(criterion: &mut Criterion) {
     let bytes = pages::pages(PAGES);
-    let parse = |bytes: &Vec<u8>| Page::parse(bytes.clone(), None, None, &Limits::default());
+    let parse = |bytes: &Vec<u8>| Page::parse(bytes.into(), None, None, &Limits::default());
     let parsed: Vec<Page> = bytes.iter().map(parse).collect();
     // As `clean` writes texts: only the forest that decides is asked.
     let auto = Auto::default();

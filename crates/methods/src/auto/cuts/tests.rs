@@ -121,7 +121,7 @@ fn fields_of_forms_are_removed_from_kept_lines() {
 #[test]
 fn who_decided_is_told() {
     let page = Page::parse(
-        b"<p>See <a href=a>this</a> now.</p>".to_vec(),
+        b"<p>See <a href=a>this</a> now.</p>".into(),
         None,
         None,
         &Limits::default(),

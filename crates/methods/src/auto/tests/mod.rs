@@ -15,11 +15,11 @@ use unframe_labels::{Label, Labels, Reason};
 
 use crate::Method;
 
-fn page(html: impl Into<Vec<u8>>) -> Page {
+fn page(html: impl Into<unframe_dom::PageBytes>) -> Page {
     Page::parse(html.into(), None, None, &Limits::default())
 }
 
-fn view(html: impl Into<Vec<u8>>) -> AutoView {
+fn view(html: impl Into<unframe_dom::PageBytes>) -> AutoView {
     Auto::default().view(&page(html))
 }
 
