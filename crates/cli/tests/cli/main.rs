@@ -7,6 +7,7 @@ mod harness;
 mod auto;
 mod bad_arguments;
 mod bad_input;
+mod cases;
 mod chunks;
 mod clean;
 mod cluster;
