@@ -9,6 +9,7 @@ the ratios of unframe to the others as a median over the rounds, with their rang
     scripts/speed.py --sets corpora/*-dev --largest 5           # … and for each of their largest sites
     scripts/speed.py --debian target/debian --trafilatura-pages 20      # … for large Debian documentation
     scripts/speed.py --rounds 3 --pages 100 --trafilatura-pages 20 DIR...
+    scripts/speed.py --python --sets corpora/*-dev   # the Python package beside other Python packages
 
 All tools do the same work, from files on disk to text files on disk, on one thread; `parse` only reads and
 parses the pages, with our own parser. unframe is one whole process over all sites, start-up included, and so
@@ -16,6 +17,10 @@ are the tools in Rust; the Python libraries run inside of this process, and thei
 tools take turns, in an order that rotates from round to round, so that a slow moment of the machine hits all
 of them alike; many short rounds tell more than a few long ones. On a machine that others use, `--cpu` takes
 the processor's time instead of the clock's.
+
+With `--python`, everything runs in this process, warm, from pages in memory to texts in memory:
+`unframe.extract`, which sees one page at a time, and `unframe.clean_pages` with one job, which uses the site.
+The wheel is the one that `PROFILE=dist scripts/python` has built, or `--wheel FILE`.
 
 The Python libraries live in a virtual environment under target/speed-venv, and the tools in Rust, which are
 in scripts/speed-rust, are built in target/speed-rust, both on first use. The Rust library of resiliparse is
@@ -42,9 +47,9 @@ OURS = "unframe"
 
 def main():
     options = read_options()
-    speed_tools.enter_virtualenv()
+    speed_tools.enter_virtualenv(options.wheel if options.python else None)
     sets = find_sets(options)
-    tools = find_tools(options)
+    tools = speed_tools.python_tools() if options.python else find_tools(options)
     print_setting(options)
     print(heading(tools))
     # In memory where that can be had: the tools are to be measured, not the disk.
@@ -56,7 +61,8 @@ def main():
             if not sites:
                 sys.exit(f"speed: no HTML files in {asked.name}")
             clock = cpu_seconds if options.cpu else time.perf_counter
-            rounds = [run_round(tools, sites, turn, scratch, clock) for turn in range(options.rounds)]
+            work = sites if not options.python else speed_sets.in_memory(sites)
+            rounds = [run_round(tools, work, turn, scratch, clock) for turn in range(options.rounds)]
             print(line(asked.name, tools, sites, rounds), flush=True)
 
 
@@ -67,6 +73,10 @@ def read_options():
     parser.add_argument(
         "--unframe", default=str(speed_tools.ROOT / "target/dist/unframe"), help="the binary to measure"
     )
+    parser.add_argument(
+        "--python", action="store_true", help="measure the Python package beside others, in this process"
+    )
+    parser.add_argument("--wheel", type=Path, help="with --python: the wheel to measure")
     parser.add_argument("--method", default="auto", help="the method to measure; default auto")
     parser.add_argument("--rounds", type=int, default=5, help="default 5")
     parser.add_argument("--cpu", action="store_true", help="processor time instead of wall time")
@@ -90,7 +100,11 @@ def read_options():
     )
     parser.add_argument("folders", nargs="*", metavar="DIR", type=Path, help="HTML of one site")
     options = parser.parse_args()
-    if shutil.which(options.unframe) is None:
+    if options.python:
+        options.wheel = options.wheel or newest_wheel()
+        if options.wheel is None or not options.wheel.is_file():
+            parser.error("no wheel to measure; build one with `PROFILE=dist scripts/python`, or name it with --wheel")
+    elif shutil.which(options.unframe) is None:
         parser.error(
             f"{options.unframe}: no such program\n"
             "hint: build it with `cargo build --profile dist -p unframe-cli`, or name another one with --unframe"
@@ -103,6 +117,11 @@ def read_options():
     if options.rounds < 1:
         parser.error("--rounds: at least one round is needed")
     return options
+
+
+def newest_wheel():
+    wheels = speed_tools.ROOT.glob("target/python/wheels/*.whl")
+    return max(wheels, key=lambda wheel: wheel.stat().st_mtime, default=None)
 
 
 def find_sets(options):
@@ -136,6 +155,8 @@ def cpu_seconds():
 
 def run_round(tools, sites, turn, scratch, clock):
     """Time every tool on all sites once. Returns tool -> bytes per second."""
+    if isinstance(sites, speed_sets.InMemory):
+        return run_round_in_memory(tools, sites, turn, clock)
     speeds = {}
     first = turn % len(tools)
     for tool in [*tools][first:] + [*tools][:first]:
@@ -153,7 +174,35 @@ def run_round(tools, sites, turn, scratch, clock):
     return speeds
 
 
+def run_round_in_memory(tools, pages, turn, clock):
+    """The same for tools that get pages and return texts."""
+    speeds = {}
+    first = turn % len(tools)
+    for tool in [*tools][first:] + [*tools][:first]:
+        work, is_sampled = tools[tool]
+        given = pages.sampled if is_sampled else pages.all
+        show_progress(f"round {turn + 1}: {tool}")
+        # Once before the clock runs, so that every tool is warm.
+        if turn == 0:
+            work(given[: len(given) // 10 + 1])
+        start = clock()
+        texts = work(given)
+        seconds = clock() - start
+        speeds[tool] = sum(len(page.html) for page in given) / seconds
+        if sum(map(len, texts)) == 0:
+            sys.exit(f"speed: {tool} gave no text")
+    show_progress("")
+    return speeds
+
+
 def print_setting(options):
+    if options.python:
+        packages = ["unframe", "resiliparse", "trafilatura", "rs-trafilatura"]
+        print("; ".join(f"{package} {version(package)}" for package in packages))
+        sampled = f", trafilatura on {options.trafilatura_pages} pages" if options.trafilatura_pages else ""
+        clock = ", processor time" if options.cpu else ""
+        print(f"{options.rounds} rounds, one thread, one process{clock}{sampled}; MB/s, then ratios\n")
+        return
     asked = subprocess.run([options.unframe, "--version"], capture_output=True, text=True)
     name = asked.stdout.strip().splitlines()[:1] or [f"{options.unframe} (no --version)"]
     print(f"{name[0]}; resiliparse {version('resiliparse')}; trafilatura {version('trafilatura')}")
@@ -162,8 +211,19 @@ def print_setting(options):
     print(f"{options.rounds} rounds, one thread{clock}{sampled}; MB/s, then how many times as fast unframe is\n")
 
 
+def compared(tools):
+    """The pairs of tools whose ratio is shown: ours, and another."""
+    if OURS in tools:
+        return [(OURS, tool) for tool in tools if tool != OURS]
+    ours = ("extract", "clean_pages")
+    return [(own, tool) for own in ours for tool in tools if tool not in ours]
+
+
 def heading(tools):
-    ratios = "".join(f"{'× ' + tool:>22}" for tool in tools if tool != OURS)
+    def name(own, tool):
+        return f"× {tool}" if own == OURS else f"{own} × {tool}"
+
+    ratios = "".join(f"{name(*pair):>{ratio_width(*pair)}}" for pair in compared(tools))
     return f"{'set':16}{'pages':>6}{'MB':>7}" + "".join(f"{tool:>{width(tool)}}" for tool in tools) + ratios
 
 
@@ -173,12 +233,16 @@ def line(name, tools, sites, rounds):
     row = f"{name[:15]:16}{len(files):6}{size:7.1f}"
     for tool in tools:
         row += f"{statistics.median(speeds[tool] for speeds in rounds) / 1e6:{width(tool)}.1f}"
-    for tool in tools:
-        if tool != OURS:
-            ratios = [speeds[OURS] / speeds[tool] for speeds in rounds]
-            low_high = f"({min(ratios):.2f}-{max(ratios):.2f})"
-            row += f"{statistics.median(ratios):8.2f} {low_high:>13}"
+    for own, tool in compared(tools):
+        ratios = [speeds[own] / speeds[tool] for speeds in rounds]
+        low_high = f"({min(ratios):.2f}-{max(ratios):.2f})"
+        text = f"{statistics.median(ratios):8.2f} {low_high:>13}"
+        row += f"{text:>{ratio_width(own, tool)}}"
     return row
+
+
+def ratio_width(own, tool):
+    return 22 if own == OURS else max(24, len(own) + len(tool) + 6)
 
 
 def width(tool):

@@ -28,6 +28,34 @@ class Site:
     sampled: list  # The files that trafilatura is timed on.
 
 
+@dataclass
+class InMemoryPage:
+    """A page and its site."""
+
+    site: str
+    name: str
+    html: bytes
+
+
+@dataclass
+class InMemory:
+    """The pages of all sites, and those that slow tools are timed on."""
+
+    all: list
+    sampled: list
+
+
+def in_memory(sites):
+    """The same pages as bytes."""
+
+    def load(site, files):
+        return [InMemoryPage(site.folder.name, str(path), path.read_bytes()) for path in files]
+
+    every = [page for site in sites for page in load(site, site.files)]
+    sampled = [page for site in sites for page in load(site, site.sampled)]
+    return InMemory(every, sampled)
+
+
 def corpus_set(corpus, pages):
     """The sites of a corpus, which are CORPUS/SITE/pages, as one set."""
     return Set(corpus.name, sorted(corpus.glob("*/pages")), pages)

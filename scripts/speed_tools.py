@@ -7,22 +7,34 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 VENV = ROOT / "target" / "speed-venv"
+# For `--python`: the version of resiliparse before 2.0, which is written in C++ and Cython.
+PYTHON_VENV = ROOT / "target" / "speed-python-venv"
+PYTHON_PACKAGES = ["resiliparse==1.1.0", "trafilatura", "lxml_html_clean", "rs-trafilatura"]
 # justext, which trafilatura needs, imports lxml_html_clean without asking for it.
 PACKAGES = ["resiliparse", "trafilatura", "lxml_html_clean"]
 RUST = ROOT / "scripts" / "speed-rust"
 RUST_TARGET = ROOT / "target" / "speed-rust"
 
 
-def enter_virtualenv():
-    """Re-run the script inside of VENV, after making it and installing what is missing."""
-    if Path(sys.prefix).resolve() == VENV.resolve():
+def enter_virtualenv(wheel=None):
+    """Re-run the script inside of a virtual environment, after making it and installing what is missing.
+
+    With a wheel of unframe, that is the environment of Python packages, and it gets the wheel.
+    """
+    venv = VENV if wheel is None else PYTHON_VENV
+    packages = PACKAGES if wheel is None else PYTHON_PACKAGES
+    if Path(sys.prefix).resolve() == venv.resolve():
         return
-    python = VENV / "bin" / "python"
+    python = venv / "bin" / "python"
     if not python.exists():
-        subprocess.run([sys.executable, "-m", "venv", str(VENV)], check=True)
+        subprocess.run([sys.executable, "-m", "venv", str(venv)], check=True)
     probe = "import lxml_html_clean, resiliparse, trafilatura"
+    probe += "" if wheel is None else ", rs_trafilatura"
     if subprocess.run([python, "-c", probe], stderr=subprocess.DEVNULL).returncode:
-        subprocess.run([python, "-m", "pip", "install", "--quiet", *PACKAGES], check=True)
+        subprocess.run([python, "-m", "pip", "install", "--quiet", *packages], check=True)
+    if wheel is not None:
+        install = [python, "-m", "pip", "install", "--quiet", "--no-deps", "--force-reinstall", wheel]
+        subprocess.run(install, check=True)
     # Every tool gets one thread, so that the numbers are per core.
     os.environ["OMP_NUM_THREADS"] = "1"
     os.execv(python, [str(python), *sys.argv])
@@ -89,6 +101,27 @@ def python_tool(text_of, sampled=False):
         return done
 
     return run
+
+
+def python_tools():
+    """The Python packages. tool -> what it does with pages in memory, and whether it gets only some of them."""
+    import rs_trafilatura
+    import unframe
+
+    def one_by_one(text_of):
+        return lambda pages: [text_of(page.html) or "" for page in pages]
+
+    def clean_pages(pages):
+        given = [(None, page.html, {"site": page.site, "source": page.name}) for page in pages]
+        return [page.text for page in unframe.clean_pages(given, jobs=1)]
+
+    return {
+        "extract": (one_by_one(unframe.extract), False),
+        "clean_pages": (clean_pages, False),
+        "resiliparse": (one_by_one(resiliparse_text), False),
+        "trafilatura": (one_by_one(trafilatura_text), True),
+        "rs-trafilatura": (one_by_one(lambda html: rs_trafilatura.extract_bytes(html).main_content), True),
+    }
 
 
 def resiliparse_text(page):

@@ -9,7 +9,7 @@ use std::thread::JoinHandle;
 
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyIterator, PyString};
+use pyo3::types::{PyByteArray, PyBytes, PyDict, PyIterator, PyString};
 use unframe::batch::{BoxError, CleanOptions, MemoryShares, Progress, Sink, Summary};
 use unframe::errors::{CleanError, SurveyError};
 use unframe::methods::{Clustering, MethodSpec};
@@ -26,7 +26,7 @@ use crate::keywords::Keywords;
 use crate::page::{Ahead, Page, PageOrigin};
 use crate::process::Process;
 use crate::settings::Settings;
-use crate::work::{SIGNALS, crashed, panic_message};
+use crate::work::{SIGNALS, crashed, detached, panic_message};
 use crate::{html, values};
 
 /// Pages that are taken from the user's iterator at a time.
@@ -88,22 +88,12 @@ pub fn clean_pages<'py>(
     let mut keywords = Keywords::new("clean_pages", keywords)?;
     let state = keywords.take("state")?;
     let state = state.map(|path| path.extract::<PathBuf>()).transpose()?;
-    let settings = Settings::take(&mut keywords)?;
     let run = RunArgs::take(&mut keywords)?;
+    let settings = Settings::take_for(&mut keywords, run.arrival)?;
     keywords.finish()?;
-    if !run.learn && state.is_none() {
-        return Err(error::argument(
-            "learn=False needs something that was learned before; name it with state=",
-        ));
-    }
-    let room = run.memory.sites;
-    let spec = settings.spec.clone();
     let drift = state.is_some() || run.arrival;
-    let crawl = py.detach(|| match &state {
-        Some(path) => Crawl::open(path, &spec, room),
-        None => Crawl::temporary(&spec, room),
-    });
-    let crawl = Owner::Own(Box::new(crawl.map_err(error::state)?));
+    let crawl = run.open(py, state, &settings)?;
+    let crawl = Owner::Own(Box::new(crawl));
     CleanedPages::start(pages, run, settings, drift, crawl)
 }
 
@@ -157,6 +147,27 @@ impl RunArgs {
             ahead,
             reasons: keywords.flag("reasons", false)?,
         })
+    }
+
+    /// The sites of the run: those of a state, or new ones.
+    pub fn open(
+        &self,
+        py: Python<'_>,
+        state: Option<PathBuf>,
+        settings: &Settings,
+    ) -> PyResult<Crawl> {
+        let (spec, room) = (&settings.spec, self.memory.sites);
+        let crawl = match (state, self.learn) {
+            (None, false) => {
+                return Err(error::argument(
+                    "learn=False needs something that was learned before; name it with state=",
+                ));
+            }
+            (None, true) => detached(py, || Crawl::temporary(spec, room))?,
+            (Some(path), true) => detached(py, || Crawl::open(path, spec, room))?,
+            (Some(path), false) => detached(py, || Crawl::open_read_only(path, spec, room))?,
+        };
+        crawl.map_err(error::state)
     }
 
     /// The options of the run. `drift` is watched as the command line does.
@@ -222,6 +233,12 @@ impl<'py> Source<'py> {
                 "pages must be an iterable of (url, html), or a path, not {kind}"
             )));
         };
+        if pages.is_instance_of::<PyBytes>() || pages.is_instance_of::<PyByteArray>() {
+            return Err(PyTypeError::new_err(
+                "pages must be an iterable of pages, not one page; write clean_pages([(url, html)]), or \
+                 extract(html)",
+            ));
+        }
         if pages.is_instance_of::<PyDict>() {
             return Err(PyTypeError::new_err(
                 "pages must be an iterable of pages, not one dict; write [page], or pages.items() for a dict \
@@ -265,7 +282,8 @@ fn path(value: &Bound<'_, PyAny>) -> PyResult<Option<OsString>> {
 
 /// The pages of a run, as they are cleaned. An iterator of :class:`unframe.Page`.
 ///
-/// ``close()``, the end of a ``with`` block, or dropping it stops the run; what was learned is kept.
+/// ``close()``, the end of a ``with`` block, or dropping it stops the run; what was learned is kept. One thread at a
+/// time can take pages from it.
 #[pyclass(module = "unframe")]
 pub struct CleanedPages {
     exchange: Arc<Exchange>,
@@ -589,6 +607,17 @@ impl CleanedPages {
         self.summary.as_ref().map(|s| summary(py, s)).transpose()
     }
 
+    fn __traverse__(&self, visit: pyo3::PyVisit<'_>) -> Result<(), pyo3::PyTraverseError> {
+        if let Some(items) = &self.items {
+            visit.call(&items.items)?;
+        }
+        Ok(())
+    }
+
+    fn __clear__(&mut self) {
+        self.items = None;
+    }
+
     fn __repr__(&self) -> String {
         let pages = self.progress.pages();
         format!("<unframe.CleanedPages {pages} pages so far>")
@@ -638,7 +667,13 @@ fn summary<'py>(py: Python<'py>, summary: &Summary) -> PyResult<Bound<'py, PyDic
     Ok(dict)
 }
 
-/// A URL or another text, if one was given.
+/// The URL, if one was given.
+pub fn optional_url(value: Option<&Bound<'_, PyAny>>) -> PyResult<Option<String>> {
+    let value = value.filter(|value| !value.is_none());
+    value.map(|value| html::url(value, "url")).transpose()
+}
+
+/// Another text, if one was given.
 pub fn optional_text(value: Option<&Bound<'_, PyAny>>, name: &str) -> PyResult<Option<String>> {
     let value = value.filter(|value| !value.is_none());
     value.map(|value| html::text(value, name)).transpose()

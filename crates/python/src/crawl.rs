@@ -12,11 +12,12 @@ use unframe::batch::MemoryShares;
 use unframe::read::SiteFrom;
 use unframe::{Crawl as RustCrawl, StoreError, Viewer};
 
-use crate::clean_pages::{CleanedPages, Owner, RunArgs, optional_text};
+use crate::clean_pages::{CleanedPages, Owner, RunArgs, optional_text, optional_url};
 use crate::error;
 use crate::explanation::Explanation;
 use crate::html::{self, Html};
 use crate::keywords::Keywords;
+use crate::learn_many::{learn_many, unnamed};
 use crate::page::{Page, PageOrigin};
 use crate::process::Process;
 use crate::settings::{Settings, selector};
@@ -244,25 +245,25 @@ impl Crawl {
         url: Option<&Bound<'_, PyAny>>,
         site: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<PageOrigin> {
-        let url = optional_text(url, "url")?;
-        let site = match optional_text(site, "site")? {
-            Some(site) => site,
-            None => {
-                let host = url.as_deref().and_then(|url| self.site_from.site_of(url));
-                host.ok_or_else(|| {
-                    let what = match &url {
-                        Some(url) => format!("'{url}' has no host"),
-                        None => "a page without a URL".into(),
-                    };
-                    error::argument(format!("{what}; name its site with site="))
-                })?
-            }
-        };
+        let url = optional_url(url)?;
+        let site = self.site_for(url.as_deref(), optional_text(site, "site")?)?;
         Ok(PageOrigin {
             source: url.clone().unwrap_or_else(|| unnamed(html)),
             site,
             url,
             ..PageOrigin::default()
+        })
+    }
+
+    /// The site that was named, or that of the URL.
+    fn site_for(&self, url: Option<&str>, site: Option<String>) -> PyResult<String> {
+        let of_url = || url.and_then(|url| self.site_from.site_of(url));
+        site.or_else(of_url).ok_or_else(|| {
+            let what = match url {
+                Some(url) => format!("'{url}' has no host"),
+                None => "a page without a URL".into(),
+            };
+            error::argument(format!("{what}; name its site with site="))
         })
     }
 
@@ -284,12 +285,6 @@ impl Crawl {
         }
         Ok(learned)
     }
-}
-
-/// What a page without a URL is known by: its bytes.
-pub fn unnamed(html: &Html) -> String {
-    let content = unframe::page::content_fingerprint(&html.bytes);
-    format!("page-{:032x}", content.0)
 }
 
 #[pymethods]
@@ -345,6 +340,36 @@ impl Crawl {
         })?;
         self.shared
             .with(py, |crawl| self.learn_in(crawl, &origin.site, &viewed))
+    }
+
+    /// Learns many pages, in parallel. Returns how many were new or changed.
+    ///
+    /// If the iterable raises an exception, the pages before it are learned.
+    ///
+    /// Args:
+    ///     pages: ``(url, html)`` pairs, or dicts with ``url``, ``html`` and, for pages without a URL, ``site``.
+    ///     jobs: number of threads. Default: one per core.
+    #[pyo3(signature = (pages, *, jobs=None))]
+    fn learn_many(
+        &self,
+        py: Python<'_>,
+        pages: &Bound<'_, PyAny>,
+        jobs: Option<usize>,
+    ) -> PyResult<u64> {
+        learn_many(py, pages, jobs, &self.viewer, |chunk| {
+            let sites = chunk.iter().map(|page| {
+                let (url, site) = (page.given.url.as_deref(), page.given.site.clone());
+                self.site_for(url, site)
+            });
+            let sites = sites.collect::<PyResult<Vec<String>>>()?;
+            self.shared.with(py, |crawl| {
+                let mut learned = 0;
+                for (page, site) in chunk.iter().zip(&sites) {
+                    learned += u64::from(self.learn_in(crawl, site, &page.viewed)?);
+                }
+                Ok(learned)
+            })
+        })
     }
 
     /// Learns a page, and cleans it with all that is known of its site so far.
@@ -451,8 +476,9 @@ impl Crawl {
 
     /// The site that a page with this URL belongs to, or None if the URL has no host.
     #[pyo3(signature = (url, /))]
-    fn site_of(&self, url: &str) -> Option<String> {
-        self.site_from.site_of(url)
+    fn site_of(&self, url: &Bound<'_, PyAny>) -> PyResult<Option<String>> {
+        let url = html::text(url, "url")?;
+        Ok(self.site_from.site_of(&url))
     }
 
     /// The redesigns that were noticed, in their order: dicts with ``site``, ``version``, ``first`` (the first
@@ -487,7 +513,7 @@ impl Crawl {
                     "merging bytes needs the name of their site: site=",
                 ));
             };
-            let bytes = Html::of(bytes, "other")?.bytes;
+            let bytes = Html::unchecked(bytes, "other")?.bytes;
             return self.shared.with(py, |crawl| crawl.import(site, &bytes));
         }
         let Ok(other) = other.cast::<Crawl>() else {

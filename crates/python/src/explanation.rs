@@ -2,7 +2,7 @@
 
 use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyList};
+use pyo3::types::{PyDict, PyList, PySlice};
 use unframe::page::Selector;
 use unframe::render::{ExplainedRegion, Overlay, overlay};
 use unframe::{CleanPage, Label};
@@ -12,7 +12,7 @@ use crate::work::detached;
 
 /// Why each part of a page was kept or removed: a sequence of regions, in the order of the page.
 ///
-/// A region is a dict: ``text`` (its beginning), ``kept``, ``rule`` (the reason in words), ``css`` (the
+/// A region is a dict: ``text`` (its beginning), ``whole_text``, ``kept``, ``rule`` (the reason in words), ``css`` (the
 /// element), ``start`` and ``end`` (bytes of the page), ``probability`` of being frame, ``seen`` (other pages
 /// with the same text, of how many), and the ``evidence``. In a notebook it shows the page with the frame
 /// tinted.
@@ -62,8 +62,15 @@ impl Explanation {
         self.chosen.len()
     }
 
-    fn __getitem__<'py>(&self, py: Python<'py>, index: isize) -> PyResult<Bound<'py, PyAny>> {
-        let length = self.chosen.len() as isize;
+    fn __getitem__<'py>(
+        &self,
+        py: Python<'py>,
+        index: &Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        if index.is_instance_of::<PySlice>() {
+            return self.to_list(py)?.as_any().get_item(index);
+        }
+        let (index, length) = (index.extract::<isize>()?, self.chosen.len() as isize);
         let at = if index < 0 { index + length } else { index };
         if at < 0 || at >= length {
             return Err(PyIndexError::new_err(format!("there are {length} regions")));
@@ -105,7 +112,8 @@ impl Explanation {
         let escaped = overlay.replace('&', "&amp;").replace('"', "&quot;");
         Ok(format!(
             "<iframe sandbox=\"allow-scripts\" srcdoc=\"{escaped}\" \
-             style=\"width:100%;height:32em;border:1px solid #8888\"></iframe>"
+             style=\"display:block;box-sizing:border-box;width:100%;height:32em;border:1px solid #8888;\
+             background:#fff\"></iframe>"
         ))
     }
 

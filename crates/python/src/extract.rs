@@ -2,12 +2,14 @@
 
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
+use unframe::CleanPage;
 use unframe::render::MarkdownOptions;
 
+use crate::clean_pages::optional_url;
 use crate::error;
-use crate::html::{self, Html};
+use crate::html::Html;
 use crate::keywords::Keywords;
-use crate::page::{Format, Page, PageOrigin};
+use crate::page::{Format, Forms, Page, PageOrigin};
 use crate::settings::Settings;
 use crate::work::detached;
 
@@ -84,8 +86,7 @@ pub fn extract<'py>(
         ));
     }
     let html = Html::of(html, "html")?.with_charset(charset);
-    let url = url.filter(|url| !url.is_none());
-    let url = url.map(|url| html::text(url, "url")).transpose()?;
+    let url = optional_url(url)?;
     let name = url.clone().unwrap_or_else(|| "page".into());
     let page = detached(py, || {
         let mut site = unframe::Site::with_method(&settings.spec);
@@ -95,16 +96,17 @@ pub fn extract<'py>(
             .viewer()
             .view(&name, html.bytes, html.charset.as_deref());
         let learned = site.learn_viewed(&viewed);
-        let mut page = learned.map(|_| site.label_viewed(&viewed));
-        if !tables {
-            page = page.map(|page| page.without_tables());
-        }
-        if body_only {
-            page = page.map(|page| page.body());
-        }
-        page
+        learned.map(|_| {
+            let page = site.label_viewed(&viewed);
+            let page = if tables { page } else { page.without_tables() };
+            let body = body_only.then(|| page.body());
+            (page, body)
+        })
     })?;
-    let page = page.map_err(error::state)?;
+    let (page, body) = page.map_err(error::state)?;
+    if is_empty(body.as_ref().unwrap_or(&page)) {
+        return Ok(None);
+    }
     let site = url
         .as_deref()
         .and_then(|url| unframe::read::SiteFrom::Host.site_of(url));
@@ -117,9 +119,16 @@ pub fn extract<'py>(
             ..PageOrigin::default()
         },
     );
-    if page.is_empty() {
-        return Ok(None);
-    }
-    page.formatted(py, format, &options, with_metadata)
-        .map(Some)
+    let forms = Forms {
+        format,
+        markdown: options,
+        with_metadata,
+        body,
+    };
+    page.formatted(py, &forms).map(Some)
+}
+
+/// Whether nothing is kept of a page.
+fn is_empty(page: &CleanPage) -> bool {
+    page.labels().length() == page.labels().template_length()
 }

@@ -37,7 +37,7 @@ pub fn page(item: &Bound<'_, PyAny>, keys: &ItemKeys) -> PyResult<GivenPage> {
         let mut page = GivenPage::default();
         let url = parts.get_item(0)?;
         if !url.is_none() {
-            page.url = Some(html::text(&url, "url")?);
+            page.url = Some(html::url(&url, "url")?);
         }
         put_html(&mut page, &parts.get_item(1)?, "html")?;
         if let Some(more) = more.filter(|more| !more.is_none()) {
@@ -62,7 +62,7 @@ pub fn page(item: &Bound<'_, PyAny>, keys: &ItemKeys) -> PyResult<GivenPage> {
         if let Ok(url) = dict.get_item(&keys.url)
             && !url.is_none()
         {
-            page.url = Some(html::text(&url, &keys.url)?);
+            page.url = Some(html::url(&url, &keys.url)?);
         }
         put_html(&mut page, &body, &keys.html)?;
         put_more(&mut page, dict, &[&keys.url, &keys.html])?;

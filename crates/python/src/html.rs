@@ -19,6 +19,17 @@ pub struct Html {
 impl Html {
     /// From an argument called `name`.
     pub fn of(html: &Bound<'_, PyAny>, name: &str) -> PyResult<Html> {
+        let page = Html::unchecked(html, name)?;
+        match is_url(&page.bytes) {
+            false => Ok(page),
+            true => Err(error::argument(format!(
+                "{name} is a URL, not a page; nothing is fetched. Pass the page itself, then its URL"
+            ))),
+        }
+    }
+
+    /// Bytes that need not be a page.
+    pub fn unchecked(html: &Bound<'_, PyAny>, name: &str) -> PyResult<Html> {
         let bytes = if let Ok(bytes) = html.cast::<PyBytes>() {
             PageBytes::of_owner(PyBackedBytes::from(bytes.clone()))
         } else if let Ok(text) = html.cast::<PyString>() {
@@ -34,7 +45,8 @@ impl Html {
             PageBytes::of_owner(bytes.extract::<PyBackedBytes>()?)
         } else {
             let kind = html.get_type().name()?;
-            let hint = match html.hasattr("read")? {
+            let is_file = html.hasattr("read")? || html.hasattr("__fspath__")?;
+            let hint = match is_file {
                 true => "; read the file first",
                 false => "",
             };
@@ -52,6 +64,28 @@ impl Html {
     pub fn with_charset(mut self, charset: Option<String>) -> Html {
         self.charset = self.charset.or(charset);
         self
+    }
+}
+
+/// Whether a page is nothing but a URL: most likely, arguments were mixed up.
+fn is_url(page: &[u8]) -> bool {
+    let is_short = page.len() < 2000;
+    is_short
+        && (page.starts_with(b"https://") || page.starts_with(b"http://"))
+        && !page
+            .iter()
+            .any(|byte| byte.is_ascii_whitespace() || *byte == b'<')
+}
+
+/// A URL. One that is a page is a mistake.
+pub fn url(value: &Bound<'_, PyAny>, name: &str) -> PyResult<String> {
+    let url = text(value, name)?;
+    match url.trim_start().starts_with('<') {
+        false => Ok(url),
+        true => Err(error::argument(format!(
+            "{name} is a page, not a URL; the page comes first in calls, as in extract(html, url), and second in \
+             pairs, as in (url, html)"
+        ))),
     }
 }
 

@@ -63,10 +63,10 @@ impl<'py> Keywords<'py> {
             return Ok(None);
         };
         match value.extract::<usize>() {
-            Ok(value) if value > 0 && value <= 10_000 => Ok(Some(value)),
-            Ok(_) => Err(error::argument(format!("{name} must be from 1 to 10,000"))),
+            Ok(value) if value > 0 && value <= 1_000 => Ok(Some(value)),
+            Ok(_) => Err(error::argument(format!("{name} must be from 1 to 1,000"))),
             Err(_) => Err(PyTypeError::new_err(format!(
-                "{name} must be a whole number from 1 to 10,000, not {}",
+                "{name} must be a whole number from 1 to 1,000, not {}",
                 value.repr()?
             ))),
         }

@@ -17,6 +17,7 @@ mod extract;
 mod given;
 mod html;
 mod keywords;
+mod learn_many;
 mod page;
 mod process;
 mod read;

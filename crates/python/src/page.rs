@@ -108,7 +108,7 @@ impl Page {
         }
     }
 
-    /// The values of fields. Texts that were rendered are not rendered again.
+    /// The values of fields.
     fn record(&self, fields: &Fields) -> Record {
         match &self.form {
             Form::Live(page) => {
@@ -338,6 +338,9 @@ impl Page {
         images: bool,
         front_matter: bool,
     ) -> PyResult<String> {
+        if links && !images && !front_matter {
+            return Ok(self.markdown(py)?.to_string());
+        }
         let page = self.live("Markdown with other options")?;
         let of = self.origin.borrowed();
         detached(py, || {
@@ -456,41 +459,38 @@ impl Page {
         serde_json::to_string(&self.record(fields)).expect("records are plain data")
     }
 
-    /// The page in a format of `extract`.
-    pub fn formatted<'py>(
-        &self,
-        py: Python<'py>,
-        format: Format,
-        options: &MarkdownOptions,
-        with_metadata: bool,
-    ) -> PyResult<Bound<'py, PyString>> {
+    /// The page in a form of `extract`.
+    pub fn formatted<'py>(&self, py: Python<'py>, forms: &Forms) -> PyResult<Bound<'py, PyString>> {
         let page = self.live("text")?;
         let text = detached(py, || {
-            let head = match with_metadata {
-                true => page.front_matter(self.origin.borrowed()),
+            let of = self.origin.borrowed();
+            let shown = forms.body.as_ref().unwrap_or(page);
+            let head = match forms.with_metadata && forms.format != Format::Json {
+                true => page.front_matter(of),
                 false => String::new(),
             };
-            match format {
-                Format::Text => head + &page.text(),
-                Format::Markdown => head + &page.markdown_with(options),
-                Format::Html => page.html_text(),
+            match forms.format {
+                Format::Text => head + &shown.text(),
+                Format::Markdown => head + &shown.markdown_with(&forms.markdown),
+                Format::Html => shown.html_text(),
                 Format::Json => {
-                    let of = self.origin.borrowed();
-                    let record = Fields::default().record(of, page, None, options);
+                    let body = forms.body.as_ref();
+                    let record = Fields::default().record(of, page, body, &forms.markdown);
                     serde_json::to_string(&record).expect("records are plain data")
                 }
             }
         })?;
         Ok(PyString::new(py, &text))
     }
+}
 
-    /// Whether nothing is kept.
-    pub fn is_empty(&self) -> bool {
-        match &self.form {
-            Form::Live(page) => page.labels().length() == page.labels().template_length(),
-            Form::Stored(_) => false,
-        }
-    }
+/// What `extract` gives of a page.
+pub struct Forms {
+    pub format: Format,
+    pub markdown: MarkdownOptions,
+    pub with_metadata: bool,
+    /// The page of which only the body is kept, if that is wanted.
+    pub body: Option<CleanPage>,
 }
 
 /// The formats of `extract`.
@@ -519,17 +519,30 @@ impl Format {
     }
 }
 
-/// The fields that were chosen.
+/// The fields that were chosen; the default ones if none were.
 pub fn chosen(py: Python<'_>, fields: Option<&Bound<'_, PyAny>>) -> PyResult<Fields> {
-    let Some(fields) = fields.filter(|fields| !fields.is_none()) else {
-        return Ok(Fields::default());
-    };
+    match fields.filter(|fields| !fields.is_none()) {
+        None => Ok(Fields::default()),
+        Some(fields) => parsed(&named(py, fields)?),
+    }
+}
+
+/// The names of fields: a list, or a text with commas.
+pub fn named(py: Python<'_>, fields: &Bound<'_, PyAny>) -> PyResult<Vec<String>> {
     let dict = PyDict::new(py);
     dict.set_item("fields", fields)?;
-    let mut keywords = Keywords::new("fields", Some(&dict))?;
-    let names = keywords.texts("fields")?.unwrap_or_default();
-    names
-        .join(",")
-        .parse()
-        .map_err(|error| error::argument(format!("fields: {error}")))
+    let texts = Keywords::new("fields", Some(&dict))?.texts("fields")?;
+    let texts = texts.unwrap_or_default();
+    let names = texts.iter().flat_map(|text| text.split(',')).map(str::trim);
+    Ok(names
+        .filter(|name| !name.is_empty())
+        .map(str::to_string)
+        .collect())
+}
+
+/// Fields by their names.
+pub fn parsed(names: &[impl AsRef<str>]) -> PyResult<Fields> {
+    let names: Vec<&str> = names.iter().map(AsRef::as_ref).collect();
+    let fields = names.join(",").parse();
+    fields.map_err(|error| error::argument(format!("fields: {error}")))
 }

@@ -17,8 +17,13 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// The names of the keywords.
+    /// Takes them from the keywords of a call.
     pub fn take(keywords: &mut Keywords<'_>) -> PyResult<Settings> {
+        Settings::take_for(keywords, false)
+    }
+
+    /// The same for a run that labels pages at `arrival`, which some methods do in another way.
+    pub fn take_for(keywords: &mut Keywords<'_>, arrival: bool) -> PyResult<Settings> {
         let method = keywords.text("method")?;
         let remove = keywords.text("remove")?;
         let precision = keywords.flag("favor_precision", false)?;
@@ -40,7 +45,7 @@ impl Settings {
             (false, true) => Some("recall"),
             (false, false) => None,
         };
-        let spec = spec(method.as_deref(), remove.as_deref(), favor)?;
+        let spec = spec(method.as_deref(), remove.as_deref(), favor, arrival)?;
         if comments != Comments::Drop && spec.name() != Auto::NAME {
             return Err(error::argument(format!(
                 "include_comments needs the method 'auto', because '{}' does not find comments; leave out \
@@ -77,7 +82,12 @@ impl Settings {
     }
 }
 
-fn spec(method: Option<&str>, remove: Option<&str>, favor: Option<&str>) -> PyResult<MethodSpec> {
+fn spec(
+    method: Option<&str>,
+    remove: Option<&str>,
+    favor: Option<&str>,
+    arrival: bool,
+) -> PyResult<MethodSpec> {
     let (name, settings) = match method {
         None => (Auto::NAME, ""),
         Some(method) => method.split_once(':').unwrap_or((method, "")),
@@ -97,6 +107,9 @@ fn spec(method: Option<&str>, remove: Option<&str>, favor: Option<&str>) -> PyRe
             )));
         }
         all.push((key, value));
+    }
+    if arrival && MethodEntry::named(name).is_some_and(MethodEntry::has_arrival) {
+        all.push(("arrival", ""));
     }
     MethodSpec::new(name, &all).map_err(error::argument)
 }

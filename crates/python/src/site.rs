@@ -6,26 +6,20 @@ use std::sync::{Mutex, PoisonError, RwLock};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyTuple, PyType};
-use rayon::prelude::*;
-use unframe::read::GivenPage;
 use unframe::store::Drift;
 use unframe::{Site as RustSite, StoreError, Viewer};
 
-use crate::clean_pages::optional_text;
-use crate::crawl::{CommitClock, closed, forked, unnamed};
+use crate::clean_pages::optional_url;
+use crate::crawl::{CommitClock, closed, forked};
 use crate::error;
 use crate::explanation::Explanation;
-use crate::given::{self, ItemKeys};
 use crate::html::Html;
 use crate::keywords::Keywords;
+use crate::learn_many::{learn_many, name_of, unnamed};
 use crate::page::{Page, PageOrigin};
 use crate::process::Process;
 use crate::settings::{Settings, selector};
 use crate::work::detached;
-
-/// Pages that are viewed at a time, on all threads.
-const CHUNK_PAGES: usize = 128;
-const CHUNK_BYTES: usize = 4 << 20;
 
 /// One web site: what is learned of it, and what cleans its pages.
 ///
@@ -206,7 +200,7 @@ fn page_of(
     charset: Option<String>,
 ) -> PyResult<(Html, Option<String>, String)> {
     let html = Html::of(html, "html")?.with_charset(charset);
-    let url = optional_text(url, "url")?;
+    let url = optional_url(url)?;
     let name = url.clone().unwrap_or_else(|| unnamed(&html));
     Ok((html, url, name))
 }
@@ -262,7 +256,7 @@ impl Site {
         keywords: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Site> {
         let site = Site::make(py, "Site.from_bytes", None, keywords)?;
-        let bytes = Html::of(data, "data")?.bytes;
+        let bytes = Html::unchecked(data, "data")?.bytes;
         site.writing(py, |site| site.merge_bytes(&bytes))?;
         Ok(site)
     }
@@ -304,62 +298,17 @@ impl Site {
         pages: &Bound<'_, PyAny>,
         jobs: Option<usize>,
     ) -> PyResult<u64> {
-        let keys = ItemKeys {
-            url: "url".into(),
-            html: "html".into(),
-        };
-        // One pool for each call: after a fork, the threads of a global one would be missing.
-        let pool = rayon::ThreadPoolBuilder::new()
-            .num_threads(jobs.unwrap_or(0))
-            .build();
-        let pool =
-            pool.map_err(|cause| error::argument(format!("cannot start threads: {cause}")))?;
-        let mut items = pages.try_iter().map_err(|_| {
-            PyTypeError::new_err("pages must be an iterable of (url, html) pairs or dicts")
-        })?;
-        let mut learned = 0;
-        loop {
-            let (mut chunk, mut bytes) = (Vec::new(), 0);
-            let mut failed = None;
-            while chunk.len() < CHUNK_PAGES && bytes < CHUNK_BYTES {
-                match items.next().map(|item| given::page(&item?, &keys)) {
-                    None => break,
-                    Some(Ok(page)) => {
-                        bytes += page.body.len();
-                        chunk.push(page);
-                    }
-                    Some(Err(error)) => {
-                        failed = Some(error);
-                        break;
-                    }
-                }
-            }
+        learn_many(py, pages, jobs, &self.viewer, |chunk| {
             if let Some(last) = chunk.last() {
                 let html = Html {
-                    bytes: last.body.clone().into(),
-                    charset: last.charset.clone(),
+                    bytes: last.given.body.clone().into(),
+                    charset: last.given.charset.clone(),
                 };
-                self.remember(&name_of(last), &html);
-                let viewer = &self.viewer;
-                let viewed = detached(py, || {
-                    pool.install(|| {
-                        let pages = chunk.into_par_iter();
-                        let viewed = pages.map(|page| {
-                            let name = name_of(&page);
-                            viewer.view(&name, page.body, page.charset.as_deref())
-                        });
-                        viewed.collect::<Vec<_>>()
-                    })
-                })?;
-                learned += self.writing(py, |site| self.learn_all(site, &viewed))?;
-            } else if failed.is_none() {
-                return Ok(learned);
+                self.remember(&name_of(&last.given), &html);
             }
-            if let Some(error) = failed {
-                return Err(error);
-            }
-            py.check_signals()?;
-        }
+            let viewed: Vec<_> = chunk.into_iter().map(|page| page.viewed).collect();
+            self.writing(py, |site| self.learn_all(site, &viewed))
+        })
     }
 
     /// Learns a page, and cleans it by all that is known so far.
@@ -507,7 +456,7 @@ impl Site {
     fn merge(slf: &Bound<'_, Self>, other: &Bound<'_, PyAny>) -> PyResult<u64> {
         let (py, site) = (slf.py(), slf.get());
         let bytes = if let Ok(bytes) = other.cast::<PyBytes>() {
-            Html::of(bytes, "other")?.bytes
+            Html::unchecked(bytes, "other")?.bytes
         } else if let Ok(other) = other.cast::<Site>() {
             if other.is(slf) {
                 return Ok(0);
@@ -584,17 +533,6 @@ impl Site {
             Err(_) => "<unframe.Site closed>".into(),
         }
     }
-}
-
-/// What a page is known by.
-fn name_of(page: &GivenPage) -> String {
-    let unnamed = || {
-        unnamed(&Html {
-            bytes: page.body.clone().into(),
-            charset: None,
-        })
-    };
-    page.url.clone().unwrap_or_else(unnamed)
 }
 
 /// A redesign as a dict.

@@ -9,17 +9,18 @@ use arrow_array::{
     StringArray, StringViewArray,
 };
 use arrow_buffer::Buffer;
+use arrow_data::{ByteView, MAX_INLINE_VIEW_LEN};
 use arrow_schema::{DataType, Field as ArrowField, Schema};
 use bytes::Bytes;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyDict};
 use pyo3_arrow::PyTable;
+use unframe::CleanPage;
 use unframe::batch::{BoxError, Progress, Sink};
 use unframe::read::{GivenPage, Inputs, RawPage};
 use unframe::record::Fields;
 use unframe::render::{Field, FieldType, FieldValue, MarkdownOptions, Record};
-use unframe::{CleanPage, Crawl};
 
 use crate::clean_pages::RunArgs;
 use crate::error;
@@ -90,14 +91,14 @@ pub fn clean_table(
     let html = names.text("html")?.unwrap_or_else(|| "html".into());
     let fields = match names.take("fields")? {
         None => Fields::new(USUAL),
-        Some(list) => crate::page::chosen(py, Some(&list))?,
+        Some(list) => chosen(py, &list)?,
     };
     let state = names.take("state")?;
     let state = state
         .map(|path| path.extract::<std::path::PathBuf>())
         .transpose()?;
-    let settings = Settings::take(&mut names)?;
     let mut run = RunArgs::take(&mut names)?;
+    let settings = Settings::take_for(&mut names, run.arrival)?;
     names.finish()?;
     run.reasons |= fields.has(Field::Removed);
     let (batches, schema) = table.extract::<PyTable>()?.into_inner();
@@ -126,20 +127,30 @@ pub fn clean_table(
     let drift = state.is_some() || run.arrival;
     let options = run.options(&settings, drift, &progress);
     let sink = Rows::new(fields, rows);
+    let mut crawl = run.open(py, state, &settings)?;
     let finished = interruptible(py, &progress, move || {
-        let mut crawl = match &state {
-            Some(path) => Crawl::open(path, &settings.spec, run.memory.sites),
-            None => Crawl::temporary(&settings.spec, run.memory.sites),
-        }
-        .map_err(unframe::errors::CleanError::from)?;
         let pages = TablePages::new(batches, url, html);
         let mut inputs = Inputs::of_pages(pages, run.read);
         let mut sink = sink;
         crawl.clean_all(&mut inputs, &options, &mut sink)?;
-        Ok(sink)
+        Ok::<Rows, unframe::errors::CleanError>(sink)
     })?;
-    let rows: Rows = finished.map_err(error::run)?;
+    let rows = finished.map_err(error::run)?;
     rows.finish()
+}
+
+/// The fields that were named; those with `+` are added to the usual ones.
+fn chosen(py: Python<'_>, list: &Bound<'_, PyAny>) -> PyResult<Fields> {
+    let named = crate::page::named(py, list)?;
+    let usual = USUAL.map(Field::name);
+    let all: Vec<&str> = match named.iter().all(|name| name.starts_with('+')) {
+        true => usual
+            .into_iter()
+            .chain(named.iter().map(|name| &name[1..]))
+            .collect(),
+        false => named.iter().map(String::as_str).collect(),
+    };
+    crate::page::parsed(&all)
 }
 
 fn is_readable(kind: &DataType) -> bool {
@@ -227,12 +238,31 @@ fn cell(column: &ArrayRef, row: usize) -> Option<(Bytes, bool)> {
     offsets!(LargeStringArray, true);
     offsets!(BinaryArray, false);
     offsets!(LargeBinaryArray, false);
-    // Views may be inside the array itself, where nothing can refer to.
     if let Some(array) = any.downcast_ref::<StringViewArray>() {
-        return Some((Bytes::copy_from_slice(array.value(row).as_bytes()), true));
+        let value = array.value(row).as_bytes();
+        return Some((
+            viewed(array.views()[row], array.data_buffers(), value),
+            true,
+        ));
     }
     let array = any.downcast_ref::<BinaryViewArray>()?;
-    Some((Bytes::copy_from_slice(array.value(row)), false))
+    let value = array.value(row);
+    Some((
+        viewed(array.views()[row], array.data_buffers(), value),
+        false,
+    ))
+}
+
+/// The bytes of a view. Short ones are inside the view itself, where nothing can refer to.
+fn viewed(view: u128, buffers: &[Buffer], value: &[u8]) -> Bytes {
+    let view = ByteView::from(view);
+    match buffers.get(view.buffer_index as usize) {
+        Some(buffer) if view.length > MAX_INLINE_VIEW_LEN => {
+            let from = view.offset as usize;
+            shared(buffer.clone()).slice(from..from + view.length as usize)
+        }
+        _ => Bytes::copy_from_slice(value),
+    }
 }
 
 fn shared(buffer: Buffer) -> Bytes {
@@ -380,7 +410,11 @@ impl Sink for Rows {
     fn render(&self, raw: &RawPage, page: &CleanPage) -> (usize, Record) {
         let row = raw.name.strip_prefix(ROW).and_then(|row| row.parse().ok());
         let markdown = MarkdownOptions::default();
-        let record = self.fields.record(raw.into(), page, None, &markdown);
+        let mut record = self.fields.record(raw.into(), page, None, &markdown);
+        // Elsewhere the name of a page stands for its URL; a number of a row would not help.
+        if raw.url.is_none() {
+            record.0.retain(|(field, _)| *field != Field::Url);
+        }
         (row.expect("we have named it"), record)
     }
 

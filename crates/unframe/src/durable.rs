@@ -95,6 +95,20 @@ impl Crawl {
         Ok(Crawl::of(engine, sites))
     }
 
+    /// Opens the sites of an existing file to clean pages by what it knows. Nothing that is learned is kept,
+    /// and other processes may read the file, too.
+    pub fn open_read_only(
+        path: impl AsRef<Path>,
+        spec: &MethodSpec,
+        room: usize,
+    ) -> Result<Crawl, StoreError> {
+        let engine = Arc::clone(spec.engine());
+        let store = Store::open_read_only(path.as_ref())?;
+        Crawl::check_state(&*engine, &store)?;
+        let sites = Sites::new(engine.memory(), Some(store), room)?;
+        Ok(Crawl::of(engine, sites))
+    }
+
     /// Sites in main memory and, above `room` bytes, in a temporary file.
     pub fn temporary(spec: &MethodSpec, room: usize) -> Result<Crawl, StoreError> {
         let engine = Arc::clone(spec.engine());
