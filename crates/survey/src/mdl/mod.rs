@@ -26,7 +26,7 @@
 //!     let news = format!("<div><h1>News</h1><p>{word}</p></div>");
 //!     let shop = format!("<table><tr><td>Buy<td>{word}</table>");
 //!     for html in [news, shop] {
-//!         table.add(&PagePaths::of(&parse(&html, &Limits::default())));
+//!         table.add(&PagePaths::of(&parse(html.as_str(), &Limits::default())));
 //!     }
 //! }
 //! let found = cluster(table, &MdlParams::default());
