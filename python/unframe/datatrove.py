@@ -81,7 +81,7 @@ class _SiteStep(PipelineStep):  # type: ignore[misc]
         """The URL and the site of a document."""
         url = doc.metadata.get(self.url_key)
         # A lone surrogate in it is an error.
-        with contextlib.suppress(UnicodeError):
+        with contextlib.suppress(unframe.ArgumentError):
             if isinstance(url, str) and (site := crawl.site_of(url)):
                 return url, site
         if not self._has_warned:

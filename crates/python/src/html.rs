@@ -108,7 +108,7 @@ pub fn text(value: &Bound<'_, PyAny>, name: &str) -> PyResult<String> {
 
 fn lone_surrogate(name: &str) -> PyErr {
     error::argument(format!(
-        "{name} contains a lone surrogate, which no charset can encode; pass the bytes of the page, or \
+        "{name} contains a lone surrogate, which no charset can encode; write \
          {name}.encode('utf-8', 'replace')"
     ))
 }
