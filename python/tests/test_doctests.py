@@ -135,7 +135,6 @@ def test_the_signature_names_what_is_accepted(call: Callable[..., Any], request:
     assert accepted == named
 
 
-@pytest.mark.xfail(reason="clean_table takes, and ignores, arguments of clean_pages that it does not have", strict=True)
 def test_clean_table_accepts_what_its_signature_names() -> None:
     pyarrow = pytest.importorskip("pyarrow")
     with pytest.raises(TypeError, match="unexpected keyword argument 'render'"):

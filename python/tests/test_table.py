@@ -204,7 +204,6 @@ def test_pickle(wanted: list[dict[str, Any]]) -> None:
     assert isinstance(again, unframe.Table) and rows(again) == wanted
 
 
-@pytest.mark.xfail(reason="the columns of a table are those of its first batch, and it has none", strict=True)
 def test_an_empty_table_keeps_its_columns_in_a_pickle() -> None:
     empty = unframe.clean_table(table().slice(0, 0))
     assert pickle.loads(pickle.dumps(empty)).column_names == empty.column_names

@@ -130,7 +130,6 @@ def test_one_page_in_many_threads() -> None:
     assert len(set(forms)) == 1
 
 
-@pytest.mark.xfail(reason="the message is that of pyo3: Already borrowed", strict=True)
 def test_one_thread_at_a_time_takes_pages() -> None:
     """Threads that share an iterator are told so, or each gets some of the pages."""
     cleaned = unframe.clean_pages(pages(300))
@@ -145,7 +144,6 @@ def test_one_thread_at_a_time_takes_pages() -> None:
     assert sum(in_threads(take, list(range(THREADS)))) <= 300
 
 
-@pytest.mark.xfail(reason="an iterator that is in use cannot be closed: Already borrowed", strict=True)
 def test_another_thread_closes_an_iterator() -> None:
     def slow() -> Iterator[tuple[str, str]]:
         for page in pages(50):

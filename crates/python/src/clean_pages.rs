@@ -4,37 +4,30 @@ use std::collections::VecDeque;
 use std::ffi::OsString;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, TryLockError};
 use std::thread::JoinHandle;
 
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyBytes, PyDict, PyIterator, PyString};
-use unframe::batch::{BoxError, CleanOptions, MemoryShares, Progress, Sink, Summary};
-use unframe::errors::{CleanError, SurveyError};
-use unframe::methods::{Clustering, MethodSpec};
-use unframe::read::{Inputs, PageFilter, RawPage, ReadOptions, SiteFrom, Skipped};
-use unframe::survey::mdl::MdlParams;
-use unframe::survey::{ClusterBy, IMatchParams, MinMaxParams, Survey, SurveyOptions, survey};
-use unframe::{CleanPage, Crawl};
+use unframe::batch::{Progress, Summary};
+use unframe::read::{GivenPage, Inputs};
 
 use crate::crawl::Shared;
-use crate::error;
-use crate::exchange::{Ended, Exchange, Given, Output, Step};
+use crate::exchange::{Exchange, Given, Output, RunHandle, Step};
 use crate::given::{self, ItemKeys};
 use crate::keywords::Keywords;
-use crate::page::{Ahead, Page, PageOrigin};
+use crate::page::Page;
 use crate::process::Process;
+use crate::run::{Owner, PageSink, Work};
+use crate::run_args::RunArgs;
 use crate::settings::Settings;
-use crate::work::{SIGNALS, crashed, detached, panic_message};
-use crate::{html, values};
+use crate::work::{SIGNALS, crashed, panic_message};
+use crate::{error, html, values};
 
 /// Pages that are taken from the user's iterator at a time.
 const CHUNK_PAGES: usize = 32;
 const CHUNK_BYTES: usize = 1 << 20;
-
-/// Main memory of a run, as for the command line.
-const MEMORY: u64 = 400_000_000;
 
 /// Removes the frame from many pages of many sites, on all cores.
 ///
@@ -51,7 +44,8 @@ const MEMORY: u64 = 400_000_000;
 ///     site: the name of the site of pages without a URL.
 ///     state: a file that keeps what is learned; it is created if missing, else continued.
 ///     learn: False cleans by what the state knows, in one pass, and changes nothing.
-///     arrival: True cleans each page as it arrives, with what is known by then, in one pass.
+///     arrival: True cleans each page as it arrives, with what is known by then, in one pass. A page comes out
+///         after the few that are worked on together or, with a state, after the next commit.
 ///     jobs: number of threads. Default: one per core.
 ///     memory: bytes of main memory for what is learned and for pages between the passes. Default: 400 MB.
 ///     render: the forms to render on the worker threads: ``"text"`` (default), ``"markdown"``, both, or
@@ -86,131 +80,15 @@ pub fn clean_pages<'py>(
     keywords: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<CleanedPages> {
     let mut keywords = Keywords::new("clean_pages", keywords)?;
-    let state = keywords.take("state")?;
-    let state = state.map(|path| path.extract::<PathBuf>()).transpose()?;
+    let state = keywords.path("state")?;
     let run = RunArgs::take(&mut keywords)?;
     let settings = Settings::take_for(&mut keywords, run.arrival)?;
     keywords.finish()?;
-    let drift = state.is_some() || run.arrival;
-    let crawl = run.open(py, state, &settings)?;
-    let crawl = Owner::Own(Box::new(crawl));
+    let is_durable = state.is_some();
+    let drift = is_durable || run.arrival;
+    let crawl = Box::new(run.open(py, state, &settings)?);
+    let crawl = Owner::Own { crawl, is_durable };
     CleanedPages::start(pages, run, settings, drift, crawl)
-}
-
-/// How a run reads and works.
-pub struct RunArgs {
-    pub read: ReadOptions,
-    pub learn: bool,
-    pub arrival: bool,
-    pub jobs: Option<usize>,
-    pub memory: MemoryShares,
-    pub ahead: Ahead,
-    /// Whether regions are to have complete reasons.
-    pub reasons: bool,
-}
-
-impl RunArgs {
-    pub fn take(keywords: &mut Keywords<'_>) -> PyResult<RunArgs> {
-        let read = read_options(keywords)?;
-        let memory = match keywords.take("memory")? {
-            None => MEMORY,
-            Some(value) => value.extract::<u64>().map_err(|_| {
-                PyTypeError::new_err("memory must be a number of bytes, as in 400_000_000")
-            })?,
-        };
-        let render = keywords.texts("render")?;
-        let mut ahead = Ahead::default();
-        for form in render.unwrap_or_else(|| vec!["text".into()]) {
-            match &*form {
-                "text" => ahead.text = true,
-                "markdown" => ahead.markdown = true,
-                other => {
-                    return Err(error::argument(format!(
-                        "render must be 'text', 'markdown', both or (), not '{other}'"
-                    )));
-                }
-            }
-        }
-        let learn = keywords.flag("learn", true)?;
-        let arrival = keywords.flag("arrival", false)?;
-        if arrival && !learn {
-            return Err(error::argument(
-                "arrival=True learns each page as it arrives, but learn=False learns nothing; leave out one",
-            ));
-        }
-        Ok(RunArgs {
-            read,
-            learn,
-            arrival,
-            jobs: keywords.count("jobs")?,
-            memory: MemoryShares::of(memory),
-            ahead,
-            reasons: keywords.flag("reasons", false)?,
-        })
-    }
-
-    /// The sites of the run: those of a state, or new ones.
-    pub fn open(
-        &self,
-        py: Python<'_>,
-        state: Option<PathBuf>,
-        settings: &Settings,
-    ) -> PyResult<Crawl> {
-        let (spec, room) = (&settings.spec, self.memory.sites);
-        let crawl = match (state, self.learn) {
-            (None, false) => {
-                return Err(error::argument(
-                    "learn=False needs something that was learned before; name it with state=",
-                ));
-            }
-            (None, true) => detached(py, || Crawl::temporary(spec, room))?,
-            (Some(path), true) => detached(py, || Crawl::open(path, spec, room))?,
-            (Some(path), false) => detached(py, || Crawl::open_read_only(path, spec, room))?,
-        };
-        crawl.map_err(error::state)
-    }
-
-    /// The options of the run. `drift` is watched as the command line does.
-    pub fn options(&self, settings: &Settings, drift: bool, progress: &Progress) -> CleanOptions {
-        let mut options = CleanOptions::default();
-        options.jobs = self.jobs.unwrap_or(options.jobs);
-        options.arrival = self.arrival;
-        options.learn = self.learn;
-        options.keep_bytes = self.memory.pages;
-        options.overrides = settings.overrides.clone();
-        options.drift = drift && self.learn;
-        options.full_reasons = self.reasons;
-        options.progress = progress.clone();
-        options
-    }
-}
-
-/// The keywords of readers.
-pub fn read_options(keywords: &mut Keywords<'_>) -> PyResult<ReadOptions> {
-    let mut options = ReadOptions::default();
-    if let Some(from) = keywords.text("site_from")? {
-        let parsed = from.parse::<SiteFrom>();
-        options.site_from = parsed.map_err(|error| error::argument(error.to_string()))?;
-    }
-    options.site = keywords.text("site")?;
-    if let Some(field) = keywords.text("url_field")? {
-        options.url_field = field;
-    }
-    if let Some(field) = keywords.text("html_field")? {
-        options.html_field = field;
-    }
-    options.follow_links = keywords.flag("follow_links", false)?;
-    let include = keywords.texts("include")?.unwrap_or_default();
-    let exclude = keywords.texts("exclude")?.unwrap_or_default();
-    let filter = PageFilter::new(&include, &exclude);
-    options.filter = filter.map_err(|error| error::argument(error.to_string()))?;
-    Ok(options)
-}
-
-/// Whose sites a run learns.
-pub enum Owner {
-    Own(Box<Crawl>),
-    Shared(Arc<Shared>),
 }
 
 /// Paths, or the items of an iterable.
@@ -227,12 +105,12 @@ impl<'py> Source<'py> {
         if let Some(path) = path(pages)? {
             return Ok(Source::Paths(vec![path]));
         }
-        let Ok(mut items) = pages.try_iter() else {
+        let mut items = iterate(pages, || {
             let kind = pages.get_type().name()?;
-            return Err(PyTypeError::new_err(format!(
+            Ok(format!(
                 "pages must be an iterable of (url, html), or a path, not {kind}"
-            )));
-        };
+            ))
+        })?;
         if pages.is_instance_of::<PyBytes>() || pages.is_instance_of::<PyByteArray>() {
             return Err(PyTypeError::new_err(
                 "pages must be an iterable of pages, not one page; write clean_pages([(url, html)]), or \
@@ -262,6 +140,18 @@ impl<'py> Source<'py> {
     }
 }
 
+/// The iterator of an argument. What is not iterable gets our own message; other exceptions are the user's.
+pub fn iterate<'py>(
+    pages: &Bound<'py, PyAny>,
+    message: impl FnOnce() -> PyResult<String>,
+) -> PyResult<Bound<'py, PyIterator>> {
+    let is_iterable = pages.hasattr("__iter__")? || pages.hasattr("__getitem__")?;
+    match is_iterable {
+        true => pages.try_iter(),
+        false => Err(PyTypeError::new_err(message()?)),
+    }
+}
+
 /// A text or a `pathlib.Path` names a file. Bytes do not: they look like a page.
 fn path(value: &Bound<'_, PyAny>) -> PyResult<Option<OsString>> {
     let is_path = value.is_instance_of::<PyString>() || value.hasattr("__fspath__")?;
@@ -283,17 +173,25 @@ fn path(value: &Bound<'_, PyAny>) -> PyResult<Option<OsString>> {
 /// The pages of a run, as they are cleaned. An iterator of :class:`unframe.Page`.
 ///
 /// ``close()``, the end of a ``with`` block, or dropping it stops the run; what was learned is kept. One thread at a
-/// time can take pages from it.
-#[pyclass(module = "unframe")]
+/// time can take pages from it; any can close it.
+#[pyclass(frozen, module = "unframe")]
 pub struct CleanedPages {
     exchange: Arc<Exchange>,
     progress: Progress,
-    thread: Option<JoinHandle<()>>,
     process: Process,
+    /// Never waited for: whoever finds it locked gets an error.
+    taker: Mutex<Taker>,
+    summary: OnceLock<Summary>,
+}
+
+/// What the caller of `__next__` works with.
+struct Taker {
+    thread: Option<JoinHandle<()>>,
     /// Pages that were taken from the run.
     taken: VecDeque<Output>,
     items: Option<Items>,
-    summary: Option<Summary>,
+    /// What the user's iterator has raised. The pages before it are learned first.
+    failed: Option<PyErr>,
     shared: Option<Arc<Shared>>,
 }
 
@@ -302,6 +200,8 @@ struct Items {
     first: Option<Py<PyAny>>,
     items: Py<PyIterator>,
     keys: ItemKeys,
+    /// How many pages are taken at a time.
+    chunk: usize,
 }
 
 impl CleanedPages {
@@ -313,9 +213,14 @@ impl CleanedPages {
         drift: bool,
         owner: Owner,
     ) -> PyResult<CleanedPages> {
-        let exchange = Arc::new(Exchange::default());
         let progress = Progress::default();
-        let options = run.options(&settings, drift, &progress);
+        let options = run.options(&settings, owner.is_durable(), drift, &progress);
+        // A page at arrival must not wait for many others.
+        let most_pages = match run.arrival {
+            true => options.batch_pages,
+            false => usize::MAX,
+        };
+        let exchange = Arc::new(Exchange::new(most_pages));
         let keys = ItemKeys {
             url: run.read.url_field.clone(),
             html: run.read.html_field.clone(),
@@ -332,14 +237,16 @@ impl CleanedPages {
                     first: first.map(Bound::unbind),
                     items: items.unbind(),
                     keys,
+                    chunk: CHUNK_PAGES.min(most_pages),
                 };
                 (Inputs::of_pages(given, run.read), Some(items))
             }
         };
         let shared = match &owner {
-            Owner::Own(_) => None,
+            Owner::Own { .. } => None,
             Owner::Shared(shared) => {
-                shared.begin_run()?;
+                let handle = RunHandle::new(&progress, &exchange);
+                shared.begin_run(pages.py(), handle)?;
                 Some(Arc::clone(shared))
             }
         };
@@ -369,169 +276,214 @@ impl CleanedPages {
         Ok(CleanedPages {
             exchange,
             progress,
-            thread: Some(thread),
             process: Process::this(),
-            taken: VecDeque::new(),
-            items,
-            summary: None,
-            shared,
+            taker: Mutex::new(Taker {
+                thread: Some(thread),
+                taken: VecDeque::new(),
+                items,
+                failed: None,
+                shared,
+            }),
+            summary: OnceLock::new(),
         })
     }
 
+    /// The next page; none at the end.
+    fn next(&self, py: Python<'_>, taker: &mut Taker) -> PyResult<Option<Page>> {
+        loop {
+            match taker.taken.pop_front() {
+                Some(Output::Page(page)) => return Ok(Some(*page)),
+                Some(Output::Skipped { message, lost }) => {
+                    log_skipped(py, &message, lost)?;
+                    continue;
+                }
+                None => {}
+            }
+            if taker.thread.is_none() {
+                return Ok(None);
+            }
+            let exchange = &self.exchange;
+            match py.detach(|| exchange.step(SIGNALS)) {
+                // After a failure, pages come out only once all that were given have been learned.
+                Step::Take(_) if taker.failed.is_some() => {}
+                Step::Take(pages) => taker.taken = pages,
+                Step::Give => taker.give(py, exchange),
+                Step::Wait => {}
+                Step::End(ended) => {
+                    taker.end(py);
+                    if let Some(error) = taker.failed.take() {
+                        return Err(error);
+                    }
+                    return match *ended {
+                        Ok(Ok(summary)) => {
+                            let _ = self.summary.set(summary);
+                            Ok(None)
+                        }
+                        Ok(Err(error)) => Err(error::run(error)),
+                        Err(panic) => Err(crashed(&panic)),
+                    };
+                }
+            }
+            // What was learned is kept, whatever a signal handler raises.
+            if let Err(signal) = py.check_signals() {
+                self.stop();
+                taker.end(py);
+                return Err(signal);
+            }
+        }
+    }
+
+    /// Asks the run to end. What it has learned is kept.
+    fn stop(&self) {
+        self.progress.stop();
+        self.exchange.stop();
+    }
+}
+
+impl Taker {
     /// Gives pages of the user's iterator to the run.
-    fn give(&mut self, py: Python<'_>) -> PyResult<()> {
-        let Some(items) = &mut self.items else {
-            self.exchange.give_no_more();
-            return Ok(());
+    fn give(&mut self, py: Python<'_>, exchange: &Exchange) {
+        let mut chunk = Vec::new();
+        let taken = match &mut self.items {
+            Some(items) => items.take(py, &mut chunk),
+            None => Ok(false),
         };
-        let (mut chunk, mut bytes) = (Vec::new(), 0);
-        let mut ended = false;
-        while chunk.len() < CHUNK_PAGES && bytes < CHUNK_BYTES {
-            let item = match items.first.take() {
+        exchange.give(chunk);
+        match taken {
+            Ok(true) => return,
+            Ok(false) => {}
+            Err(error) => self.failed = Some(error),
+        }
+        self.items = None;
+        match self.failed {
+            None => exchange.give_no_more(),
+            Some(_) => exchange.give_no_more_and_only_learn(),
+        }
+    }
+
+    /// Lets go of the user's iterator, and waits for the thread of the run.
+    fn end(&mut self, py: Python<'_>) {
+        self.items = None;
+        py.detach(|| self.join());
+    }
+
+    /// Waits for the thread of the run.
+    fn join(&mut self) {
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+            if let Some(shared) = &self.shared {
+                shared.end_run();
+            }
+        }
+        self.taken.clear();
+    }
+}
+
+impl Items {
+    /// Takes pages of the user's iterator. Returns false at its end.
+    fn take(&mut self, py: Python<'_>, chunk: &mut Vec<GivenPage>) -> PyResult<bool> {
+        let mut bytes = 0;
+        while chunk.len() < self.chunk && bytes < CHUNK_BYTES {
+            let item = match self.first.take() {
                 Some(first) => Some(first.into_bound(py)),
-                None => items.items.bind(py).clone().next().transpose()?,
+                None => self.items.bind(py).clone().next().transpose()?,
             };
             let Some(item) = item else {
-                ended = true;
-                break;
+                return Ok(false);
             };
-            let page = given::page(&item, &items.keys)?;
+            let page = given::page(&item, &self.keys)?;
             bytes += page.body.len();
             chunk.push(page);
         }
-        self.exchange.give(chunk);
-        if ended {
-            self.items = None;
-            self.exchange.give_no_more();
-        }
-        Ok(())
+        Ok(true)
+    }
+}
+
+#[pymethods]
+impl CleanedPages {
+    fn __iter__(slf: PyRef<'_, Self>) -> PyRef<'_, Self> {
+        slf
     }
 
-    /// Ends the run and waits until what it has learned is kept.
-    fn finish(&mut self) {
-        self.progress.stop();
-        self.exchange.stop();
-        self.items = None;
-        self.taken.clear();
-        self.join();
-    }
-
-    fn join(&mut self) {
-        if let Some(thread) = self.thread.take() {
-            // It does not exist in a forked child.
-            if self.process.is_this() {
-                let _ = thread.join();
-                if let Some(shared) = &self.shared {
-                    shared.end_run();
-                }
-            } else {
-                std::mem::forget(thread);
-            }
-        }
-    }
-
-    fn check_process(&self) -> PyResult<()> {
-        match self.process.is_this() {
-            true => Ok(()),
-            false => Err(error::new(
+    fn __next__(&self, py: Python<'_>) -> PyResult<Option<Page>> {
+        if !self.process.is_this() {
+            return Err(error::new(
                 "ForkedError",
                 "these pages are being cleaned by the parent process; call clean_pages here",
+            ));
+        }
+        match self.taker.try_lock() {
+            Ok(mut taker) => self.next(py, &mut taker),
+            Err(TryLockError::Poisoned(taker)) => self.next(py, &mut taker.into_inner()),
+            Err(TryLockError::WouldBlock) => Err(error::new(
+                "Error",
+                "this iterator of cleaned pages is in use: by another thread, or by the pages that it was given; \
+                 give each its own",
             )),
         }
     }
-}
 
-/// Everything that the thread of a run needs.
-struct Work {
-    inputs: Inputs,
-    options: CleanOptions,
-    spec: MethodSpec,
-    sink: PageSink,
-}
+    fn __enter__(slf: PyRef<'_, Self>) -> PyRef<'_, Self> {
+        slf
+    }
 
-impl Work {
-    fn run(mut self, owner: Owner) -> Result<Summary, CleanError> {
-        if let Some(found) = self.survey()? {
-            self.options.survey = Some(Arc::new(found));
+    #[pyo3(signature = (*_exception))]
+    fn __exit__(&self, py: Python<'_>, _exception: &Bound<'_, pyo3::types::PyTuple>) {
+        self.close(py);
+    }
+
+    /// Stops the run. What was learned is kept.
+    fn close(&self, py: Python<'_>) {
+        // In a forked child there is no run, and a lock may be held for ever.
+        if !self.process.is_this() {
+            return;
         }
-        let Work {
-            mut inputs,
-            options,
-            mut sink,
-            ..
-        } = self;
-        match owner {
-            Owner::Own(mut crawl) => crawl.clean_all(&mut inputs, &options, &mut sink),
-            Owner::Shared(shared) => {
-                let mut crawl = shared.lock();
-                match crawl.as_mut() {
-                    Some(crawl) => crawl.clean_all(&mut inputs, &options, &mut sink),
-                    None => Ok(Summary::default()),
-                }
-            }
+        self.stop();
+        // Another thread that takes pages now will find the end.
+        if let Ok(mut taker) = self.taker.try_lock() {
+            taker.end(py);
         }
     }
 
-    /// The survey that the method asks for, if it does.
-    fn survey(&mut self) -> Result<Option<Survey>, CleanError> {
-        let options = SurveyOptions {
-            duplicates: self.spec.dedup.then(IMatchParams::default),
-            clusters: match self.spec.cluster {
-                Clustering::None => None,
-                Clustering::Minmax => Some(ClusterBy::MinMax(MinMaxParams::default())),
-                Clustering::Mdl => Some(ClusterBy::Mdl(MdlParams::default())),
-            },
-            jobs: self.options.jobs,
-            keep_bytes: self.options.keep_bytes,
-            progress: self.options.progress.clone(),
-            ..SurveyOptions::default()
-        };
-        if options.duplicates.is_none() && options.clusters.is_none() {
-            return Ok(None);
-        }
-        match survey(&mut self.inputs, &options) {
-            Ok(found) => Ok(Some(found)),
-            Err(SurveyError::Input(error)) => Err(error.into()),
-            Err(error) => Err(CleanError::Output(error.into())),
-        }
-    }
-}
-
-/// Hands the pages of a run to the caller.
-struct PageSink {
-    exchange: Arc<Exchange>,
-    ahead: Ahead,
-}
-
-impl Sink for PageSink {
-    type Output = Box<Page>;
-
-    fn render(&self, raw: &RawPage, page: &CleanPage) -> Box<Page> {
-        let page = Page::new(page.clone(), PageOrigin::of(raw));
-        page.render(self.ahead);
-        Box::new(page)
+    /// What was done, as a dict, once the last page was taken; else None.
+    #[getter]
+    fn summary<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
+        let summary = self.summary.get();
+        summary.map(|found| summary_dict(py, found)).transpose()
     }
 
-    fn write(&mut self, page: Box<Page>) -> Result<(), BoxError> {
-        self.exchange.put(Output::Page(page));
+    fn __traverse__(&self, visit: pyo3::PyVisit<'_>) -> Result<(), pyo3::PyTraverseError> {
+        if let Ok(taker) = self.taker.try_lock()
+            && let Some(items) = &taker.items
+        {
+            visit.call(&items.first)?;
+            visit.call(&items.items)?;
+        }
         Ok(())
     }
 
-    fn skipped(&mut self, skipped: &Skipped) {
-        self.exchange.put(Output::Skipped {
-            message: skipped.to_string(),
-            lost: skipped.reason.is_failure(),
-        });
+    fn __clear__(&self) {
+        let items = self.taker.try_lock().ok().and_then(|mut t| t.items.take());
+        drop(items);
+    }
+
+    fn __repr__(&self) -> String {
+        let pages = self.progress.pages();
+        format!("<unframe.CleanedPages {pages} pages so far>")
     }
 }
 
-impl PageOrigin {
-    pub fn of(raw: &RawPage) -> PageOrigin {
-        PageOrigin {
-            url: raw.url.clone(),
-            source: raw.name.clone(),
-            site: raw.site.clone(),
-            input: raw.input.clone(),
+impl Drop for CleanedPages {
+    fn drop(&mut self) {
+        let taker = self.taker.get_mut().unwrap_or_else(PoisonError::into_inner);
+        if self.process.is_this() {
+            self.progress.stop();
+            self.exchange.stop();
+            // The threads of the run never attach to the interpreter, so waiting for them is safe.
+            taker.join();
+        } else if let Some(thread) = taker.thread.take() {
+            // It does not exist in a forked child.
+            std::mem::forget(thread);
         }
     }
 }
@@ -546,106 +498,8 @@ pub fn log_skipped(py: Python<'_>, message: &str, lost: bool) -> PyResult<()> {
     Ok(())
 }
 
-#[pymethods]
-impl CleanedPages {
-    fn __iter__(slf: PyRef<'_, Self>) -> PyRef<'_, Self> {
-        slf
-    }
-
-    fn __next__(&mut self, py: Python<'_>) -> PyResult<Option<Page>> {
-        self.check_process()?;
-        loop {
-            match self.taken.pop_front() {
-                Some(Output::Page(page)) => return Ok(Some(*page)),
-                Some(Output::Skipped { message, lost }) => {
-                    log_skipped(py, &message, lost)?;
-                    continue;
-                }
-                None => {}
-            }
-            if self.thread.is_none() {
-                return Ok(None);
-            }
-            let exchange = Arc::clone(&self.exchange);
-            let done = match py.detach(move || exchange.step(SIGNALS)) {
-                Step::Take(pages) => {
-                    self.taken = pages;
-                    Ok(())
-                }
-                Step::Give => self.give(py),
-                Step::Wait => Ok(()),
-                Step::End(ended) => {
-                    py.detach(|| self.join());
-                    return self.end(*ended).map(|()| None);
-                }
-            };
-            // What was learned is kept, whatever the user's iterator or a signal handler raises.
-            if let Err(error) = done.and_then(|()| py.check_signals()) {
-                py.detach(|| self.finish());
-                return Err(error);
-            }
-        }
-    }
-
-    fn __enter__(slf: PyRef<'_, Self>) -> PyRef<'_, Self> {
-        slf
-    }
-
-    #[pyo3(signature = (*_exception))]
-    fn __exit__(&mut self, py: Python<'_>, _exception: &Bound<'_, pyo3::types::PyTuple>) {
-        self.close(py);
-    }
-
-    /// Stops the run. What was learned is kept.
-    fn close(&mut self, py: Python<'_>) {
-        py.detach(|| self.finish());
-    }
-
-    /// What was done, as a dict, once the last page was taken; else None.
-    #[getter]
-    fn summary<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
-        self.summary.as_ref().map(|s| summary(py, s)).transpose()
-    }
-
-    fn __traverse__(&self, visit: pyo3::PyVisit<'_>) -> Result<(), pyo3::PyTraverseError> {
-        if let Some(items) = &self.items {
-            visit.call(&items.items)?;
-        }
-        Ok(())
-    }
-
-    fn __clear__(&mut self) {
-        self.items = None;
-    }
-
-    fn __repr__(&self) -> String {
-        let pages = self.progress.pages();
-        format!("<unframe.CleanedPages {pages} pages so far>")
-    }
-}
-
-impl CleanedPages {
-    fn end(&mut self, ended: Ended) -> PyResult<()> {
-        match ended {
-            Ok(Ok(summary)) => {
-                self.summary = Some(summary);
-                Ok(())
-            }
-            Ok(Err(error)) => Err(error::run(error)),
-            Err(panic) => Err(crashed(&panic)),
-        }
-    }
-}
-
-impl Drop for CleanedPages {
-    fn drop(&mut self) {
-        // The threads of the run never attach to the interpreter, so waiting for them is safe.
-        self.finish();
-    }
-}
-
 /// The summary of a run as a dict.
-fn summary<'py>(py: Python<'py>, summary: &Summary) -> PyResult<Bound<'py, PyDict>> {
+fn summary_dict<'py>(py: Python<'py>, summary: &Summary) -> PyResult<Bound<'py, PyDict>> {
     let dict = PyDict::new(py);
     dict.set_item("pages", summary.pages)?;
     dict.set_item("sites", summary.sites)?;

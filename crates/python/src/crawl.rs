@@ -1,25 +1,27 @@
 //! Many sites, learned and cleaned page by page.
 
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyTuple, PyType};
-use unframe::batch::MemoryShares;
 use unframe::read::SiteFrom;
 use unframe::{Crawl as RustCrawl, StoreError, Viewer};
 
-use crate::clean_pages::{CleanedPages, Owner, RunArgs, optional_text, optional_url};
+use crate::at_exit::{self, Durable};
+use crate::clean_pages::{CleanedPages, log_skipped, optional_text, optional_url};
 use crate::error;
+use crate::exchange::RunHandle;
 use crate::explanation::Explanation;
 use crate::html::{self, Html};
 use crate::keywords::Keywords;
 use crate::learn_many::{learn_many, unnamed};
 use crate::page::{Page, PageOrigin};
 use crate::process::Process;
+use crate::run::Owner;
+use crate::run_args::{RunArgs, memory, site_from};
 use crate::settings::{Settings, selector};
 use crate::work::detached;
 
@@ -58,10 +60,10 @@ impl CommitClock {
 pub struct Shared {
     crawl: Mutex<Option<RustCrawl>>,
     clock: Mutex<CommitClock>,
-    /// Whether a run has it for itself.
-    runs: AtomicBool,
+    /// The run that has it for itself.
+    run: Mutex<Option<RunHandle>>,
     process: Process,
-    is_durable: bool,
+    pub is_durable: bool,
 }
 
 impl Shared {
@@ -70,17 +72,29 @@ impl Shared {
     }
 
     /// Gives the crawl to a run.
-    pub fn begin_run(&self) -> PyResult<()> {
-        self.check()?;
-        match self.runs.swap(true, Ordering::AcqRel) {
+    pub fn begin_run(&self, py: Python<'_>, handle: RunHandle) -> PyResult<()> {
+        // It must be open.
+        self.with(py, |_| Ok(()))?;
+        let mut run = self.run.lock().unwrap_or_else(PoisonError::into_inner);
+        match run.is_some() {
             true => Err(busy()),
-            false => Ok(()),
+            false => {
+                *run = Some(handle);
+                Ok(())
+            }
         }
     }
 
     /// Takes it back.
     pub fn end_run(&self) {
-        self.runs.store(false, Ordering::Release);
+        *self.run.lock().unwrap_or_else(PoisonError::into_inner) = None;
+    }
+
+    fn running(&self) -> Option<RunHandle> {
+        self.run
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone()
     }
 
     fn check(&self) -> PyResult<()> {
@@ -97,7 +111,7 @@ impl Shared {
         work: impl FnOnce(&mut RustCrawl) -> Result<T, StoreError> + Send,
     ) -> PyResult<T> {
         self.check()?;
-        if self.runs.load(Ordering::Acquire) {
+        if self.running().is_some() {
             return Err(busy());
         }
         let is_copy = !self.process.is_this();
@@ -121,11 +135,54 @@ impl Shared {
     }
 }
 
+impl Shared {
+    /// Ends a run, commits, and drops the crawl. If it cannot be committed, it stays open, and nothing is lost.
+    /// None if that must be left to the parent process.
+    fn close(&self) -> Option<Result<(), StoreError>> {
+        if let Some(run) = self.running() {
+            run.stop();
+        }
+        let mut crawl = match self.process.is_this() {
+            true => self.lock(),
+            false => self.crawl.try_lock().ok()?,
+        };
+        let committed = crawl.as_mut().map_or(Ok(()), RustCrawl::commit);
+        if committed.is_ok() {
+            crawl.take();
+        }
+        Some(committed)
+    }
+}
+
+impl Durable for Shared {
+    fn commit_at_exit(&self) {
+        if let Ok(mut crawl) = self.crawl.try_lock()
+            && let (true, Some(crawl)) = (self.process.is_this(), crawl.as_mut())
+        {
+            let _ = crawl.commit();
+        }
+    }
+}
+
+/// The error of closing something at the end of a `with` block. It must not hide an exception of the block.
+pub fn unless_raised(
+    py: Python<'_>,
+    exception: &Bound<'_, PyTuple>,
+    closed: PyResult<()>,
+) -> PyResult<()> {
+    let is_raised = exception.get_item(0).is_ok_and(|kind| !kind.is_none());
+    match closed {
+        Err(error) if is_raised => log_skipped(py, &error.value(py).to_string(), true),
+        closed => closed,
+    }
+}
+
 /// A copy in a forked child must not write to the file of its parent.
 impl Drop for Shared {
     fn drop(&mut self) {
         if !self.process.is_this() && self.is_durable {
-            std::mem::forget(self.lock().take());
+            let crawl = self.crawl.get_mut().unwrap_or_else(PoisonError::into_inner);
+            std::mem::forget(crawl.take());
         }
     }
 }
@@ -168,6 +225,7 @@ pub fn closed(what: &str) -> PyErr {
 ///     site_from: what identifies a site: ``"host"`` (default) or ``"domain"``.
 ///     reasons: complete evidence in ``page.regions``. Slower.
 ///     watch_drift: notice when pages stop fitting what was learned. Default: only for a file.
+///     memory: bytes of main memory for sites in use; others are in the file, or in a temporary one.
 ///     **settings: those of :func:`unframe.extract`.
 ///
 /// >>> import unframe
@@ -197,21 +255,12 @@ impl Crawl {
         keywords: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Crawl> {
         let mut keywords = Keywords::new(function, keywords)?;
-        let site_from = match keywords.text("site_from")? {
-            None => SiteFrom::Host,
-            Some(name) => name
-                .parse::<SiteFrom>()
-                .map_err(|error| error::argument(error.to_string()))?,
-        };
+        let site_from = site_from(&mut keywords)?;
         let reasons = keywords.flag("reasons", false)?;
         let watches_drift = keywords.flag("watch_drift", path.is_some())?;
-        let memory = match keywords.take("memory")? {
-            None => 400_000_000,
-            Some(value) => value.extract::<u64>()?,
-        };
+        let room = memory(&mut keywords)?.sites;
         let settings = Settings::take(&mut keywords)?;
         keywords.finish()?;
-        let room = MemoryShares::of(memory).sites;
         let (spec, overrides) = (&settings.spec, settings.overrides.clone());
         let crawl = detached(py, || match &path {
             Some(path) => RustCrawl::open(path, spec, room),
@@ -222,20 +271,26 @@ impl Crawl {
         crawl.set_full_reasons(reasons);
         crawl.watch_drift(watches_drift);
         let viewer = crawl.viewer().clone();
-        Ok(Crawl {
+        let is_durable = path.is_some();
+        let crawl = Crawl {
             shared: Arc::new(Shared {
                 crawl: Mutex::new(Some(crawl)),
                 clock: Mutex::default(),
-                runs: AtomicBool::new(false),
+                run: Mutex::new(None),
                 process: Process::this(),
-                is_durable: path.is_some(),
+                is_durable,
             }),
             viewer,
             settings,
             site_from,
             reasons,
             watches_drift,
-        })
+        };
+        if is_durable {
+            let shared: Arc<dyn Durable> = crawl.shared.clone();
+            at_exit::remember(&shared);
+        }
+        Ok(crawl)
     }
 
     /// The site of a page, and the name by which it is known.
@@ -354,7 +409,7 @@ impl Crawl {
         &self,
         py: Python<'_>,
         pages: &Bound<'_, PyAny>,
-        jobs: Option<usize>,
+        jobs: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<u64> {
         learn_many(py, pages, jobs, &self.viewer, |chunk| {
             let sites = chunk.iter().map(|page| {
@@ -411,6 +466,8 @@ impl Crawl {
     ///     html: the page, as bytes or str.
     ///     url: its URL.
     ///     css: only regions in elements that match this CSS selector.
+    ///     site: the name of its site, if it is not the host of its URL.
+    ///     charset: the charset that the transport stated, for bytes.
     #[pyo3(signature = (html, url=None, *, css=None, site=None, charset=None))]
     fn why(
         &self,
@@ -537,32 +594,23 @@ impl Crawl {
         self.shared.with(py, RustCrawl::commit)
     }
 
-    /// Commits, and closes the file. Nothing else can be done afterwards.
+    /// Commits, and closes the file. Nothing else can be done afterwards. A run of :meth:`clean_pages` ends.
     fn close(&self, py: Python<'_>) -> PyResult<()> {
-        if self.shared.runs.load(Ordering::Acquire) {
-            return Err(busy());
-        }
         self.shared.check()?;
-        let shared = &self.shared;
-        let committed = detached(py, || {
-            let mut crawl = shared.lock();
-            let committed = crawl.as_mut().map_or(Ok(()), RustCrawl::commit);
-            // If it could not be committed, it stays open, and nothing is lost.
-            if committed.is_ok() {
-                crawl.take();
-            }
-            committed
-        })?;
-        committed.map_err(error::state)
+        let committed = detached(py, || self.shared.close())?;
+        match committed {
+            Some(committed) => committed.map_err(error::state),
+            None => Err(forked("crawl")),
+        }
     }
 
     fn __enter__(slf: PyRef<'_, Self>) -> PyRef<'_, Self> {
         slf
     }
 
-    #[pyo3(signature = (*_exception))]
-    fn __exit__(&self, py: Python<'_>, _exception: &Bound<'_, PyTuple>) -> PyResult<()> {
-        self.close(py)
+    #[pyo3(signature = (*exception))]
+    fn __exit__(&self, py: Python<'_>, exception: &Bound<'_, PyTuple>) -> PyResult<()> {
+        unless_raised(py, exception, self.close(py))
     }
 
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {

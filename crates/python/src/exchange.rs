@@ -6,10 +6,10 @@
 //! there. Both sides are bounded.
 
 use std::collections::VecDeque;
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use unframe::batch::Summary;
+use unframe::batch::{Progress, Summary};
 use unframe::errors::CleanError;
 use unframe::read::GivenPage;
 
@@ -47,10 +47,33 @@ pub enum Step {
 }
 
 /// Pages on their way to a run and from it.
-#[derive(Default)]
 pub struct Exchange {
     state: Mutex<State>,
     changed: Condvar,
+    /// How many pages may wait for the run.
+    most_given: usize,
+}
+
+/// A run, for those who may have to end it.
+#[derive(Clone)]
+pub struct RunHandle {
+    progress: Progress,
+    exchange: Arc<Exchange>,
+}
+
+impl RunHandle {
+    pub fn new(progress: &Progress, exchange: &Arc<Exchange>) -> RunHandle {
+        RunHandle {
+            progress: progress.clone(),
+            exchange: Arc::clone(exchange),
+        }
+    }
+
+    /// Asks the run to end. What it has learned is kept.
+    pub fn stop(&self) {
+        self.progress.stop();
+        self.exchange.stop();
+    }
 }
 
 #[derive(Default)]
@@ -60,10 +83,21 @@ struct State {
     no_more: bool,
     ready: VecDeque<Output>,
     ended: Option<Ended>,
+    /// Cleaned pages are not wanted any more, but those that were given are to be learned.
+    only_learns: bool,
     stopped: bool,
 }
 
 impl Exchange {
+    /// At most so many pages wait for the run.
+    pub fn new(most_given: usize) -> Exchange {
+        Exchange {
+            state: Mutex::default(),
+            changed: Condvar::new(),
+            most_given: most_given.min(WAITING_PAGES),
+        }
+    }
+
     fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -79,7 +113,7 @@ impl Exchange {
             if let Some(ended) = state.ended.take() {
                 return Step::End(Box::new(ended));
             }
-            let has_room = state.given_bytes < WAITING_BYTES && state.given.len() < WAITING_PAGES;
+            let has_room = state.given_bytes < WAITING_BYTES && state.given.len() < self.most_given;
             if !state.no_more && has_room {
                 return Step::Give;
             }
@@ -103,6 +137,14 @@ impl Exchange {
     /// For the caller: there are no more pages.
     pub fn give_no_more(&self) {
         self.lock().no_more = true;
+        self.changed.notify_all();
+    }
+
+    /// For the caller: there are no more pages, and those that were given need only be learned.
+    pub fn give_no_more_and_only_learn(&self) {
+        let mut state = self.lock();
+        (state.no_more, state.only_learns) = (true, true);
+        state.ready.clear();
         self.changed.notify_all();
     }
 
@@ -130,11 +172,12 @@ impl Exchange {
     /// For the run: hands a page over, or waits until there is room.
     pub fn put(&self, output: Output) {
         let mut state = self.lock();
-        while state.ready.len() >= READY_PAGES && !state.stopped {
+        let is_full = |state: &State| state.ready.len() >= READY_PAGES && !state.is_deaf();
+        while is_full(&state) {
             let waited = self.changed.wait(state);
             state = waited.unwrap_or_else(PoisonError::into_inner);
         }
-        if !state.stopped {
+        if !state.is_deaf() {
             state.ready.push_back(output);
             self.changed.notify_all();
         }
@@ -147,14 +190,21 @@ impl Exchange {
     }
 }
 
+impl State {
+    /// Whether nobody wants cleaned pages.
+    fn is_deaf(&self) -> bool {
+        self.stopped || self.only_learns
+    }
+}
+
 /// The pages that the caller gives, for the run.
 pub struct Given {
-    exchange: std::sync::Arc<Exchange>,
+    exchange: Arc<Exchange>,
     taken: VecDeque<GivenPage>,
 }
 
 impl Given {
-    pub fn new(exchange: std::sync::Arc<Exchange>) -> Given {
+    pub fn new(exchange: Arc<Exchange>) -> Given {
         Given {
             exchange,
             taken: VecDeque::new(),

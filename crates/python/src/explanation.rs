@@ -2,7 +2,7 @@
 
 use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyList, PySlice};
+use pyo3::types::{PyDict, PyIterator, PyList, PySlice};
 use unframe::page::Selector;
 use unframe::render::{ExplainedRegion, Overlay, overlay};
 use unframe::{CleanPage, Label};
@@ -76,6 +76,10 @@ impl Explanation {
             return Err(PyIndexError::new_err(format!("there are {length} regions")));
         }
         self.region(py, at as usize)
+    }
+
+    fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyIterator>> {
+        self.to_list(py)?.try_iter()
     }
 
     /// All regions as a list of dicts.

@@ -1,7 +1,7 @@
 //! The pages that a user hands over: items of an iterable, as pages of a run.
 
 use bytes::Bytes;
-use pyo3::exceptions::PyTypeError;
+use pyo3::exceptions::{PyKeyError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyMapping, PyString, PyTuple};
 use unframe::PageBytes;
@@ -50,7 +50,7 @@ pub fn page(item: &Bound<'_, PyAny>, keys: &ItemKeys) -> PyResult<GivenPage> {
         return Ok(page);
     }
     if let Ok(dict) = item.cast::<PyMapping>() {
-        let Ok(body) = dict.get_item(&keys.html) else {
+        let Some(body) = value_of(dict, &keys.html)? else {
             let names: Vec<String> = dict.keys()?.iter().map(|k| k.to_string()).collect();
             return Err(error::argument(format!(
                 "a page has no key '{}', but {}; name the key with html_field=",
@@ -59,7 +59,7 @@ pub fn page(item: &Bound<'_, PyAny>, keys: &ItemKeys) -> PyResult<GivenPage> {
             )));
         };
         let mut page = GivenPage::default();
-        if let Ok(url) = dict.get_item(&keys.url)
+        if let Some(url) = value_of(dict, &keys.url)?
             && !url.is_none()
         {
             page.url = Some(html::url(&url, &keys.url)?);
@@ -72,6 +72,15 @@ pub fn page(item: &Bound<'_, PyAny>, keys: &ItemKeys) -> PyResult<GivenPage> {
     Err(PyTypeError::new_err(format!(
         "a page is {FORMS}; here is a {kind}"
     )))
+}
+
+/// The value of a key; none if there is no such key.
+fn value_of<'py>(dict: &Bound<'py, PyMapping>, key: &str) -> PyResult<Option<Bound<'py, PyAny>>> {
+    match dict.get_item(key) {
+        Ok(value) => Ok(Some(value)),
+        Err(error) if error.is_instance_of::<PyKeyError>(dict.py()) => Ok(None),
+        Err(error) => Err(error),
+    }
 }
 
 fn put_html(page: &mut GivenPage, body: &Bound<'_, PyAny>, name: &str) -> PyResult<()> {

@@ -107,8 +107,12 @@ pub fn text(value: &Bound<'_, PyAny>, name: &str) -> PyResult<String> {
 }
 
 fn lone_surrogate(name: &str) -> PyErr {
+    let text = match name {
+        "html" => "",
+        _ => ".decode()",
+    };
     error::argument(format!(
         "{name} contains a lone surrogate, which no charset can encode; write \
-         {name}.encode('utf-8', 'replace')"
+         {name}.encode('utf-8', 'replace'){text}"
     ))
 }

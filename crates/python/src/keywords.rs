@@ -1,5 +1,7 @@
 //! Keyword arguments that several functions share. Each is taken once; what remains is a mistake.
 
+use std::path::PathBuf;
+
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyString};
@@ -44,11 +46,16 @@ impl<'py> Keywords<'py> {
 
     /// True or false. Other values are a mistake, as in `include_tables="no"`.
     pub fn flag(&mut self, name: &'static str, default: bool) -> PyResult<bool> {
+        Ok(self.optional_flag(name)?.unwrap_or(default))
+    }
+
+    /// The same without a default.
+    pub fn optional_flag(&mut self, name: &'static str) -> PyResult<Option<bool>> {
         let Some(value) = self.take(name)? else {
-            return Ok(default);
+            return Ok(None);
         };
         match value.cast::<PyBool>() {
-            Ok(value) => Ok(value.is_true()),
+            Ok(value) => Ok(Some(value.is_true())),
             Err(_) => {
                 let kind = value.get_type().name()?;
                 let message = format!("{name} must be True or False, not {kind}");
@@ -59,16 +66,22 @@ impl<'py> Keywords<'py> {
 
     /// A whole number from 1 on.
     pub fn count(&mut self, name: &'static str) -> PyResult<Option<usize>> {
+        let value = self.take(name)?;
+        value.map(|value| count(&value, name)).transpose()
+    }
+
+    /// A path.
+    pub fn path(&mut self, name: &'static str) -> PyResult<Option<PathBuf>> {
         let Some(value) = self.take(name)? else {
             return Ok(None);
         };
-        match value.extract::<usize>() {
-            Ok(value) if value > 0 && value <= 1_000 => Ok(Some(value)),
-            Ok(_) => Err(error::argument(format!("{name} must be from 1 to 1,000"))),
-            Err(_) => Err(PyTypeError::new_err(format!(
-                "{name} must be a whole number from 1 to 1,000, not {}",
-                value.repr()?
-            ))),
+        match value.is_instance_of::<PyString>() || value.hasattr("__fspath__")? {
+            true => value.extract().map(Some),
+            false => {
+                let kind = value.get_type().name()?;
+                let message = format!("{name} must be a path, not {kind}");
+                Err(PyTypeError::new_err(message))
+            }
         }
     }
 
@@ -106,5 +119,17 @@ impl<'py> Keywords<'py> {
             unknown.repr()?,
             known.join(", ")
         )))
+    }
+}
+
+/// A whole number from 1 on, such as a number of threads.
+pub fn count(value: &Bound<'_, PyAny>, name: &str) -> PyResult<usize> {
+    match value.extract::<i64>() {
+        Ok(count @ 1..=1_000) => Ok(count as usize),
+        Ok(_) => Err(error::argument(format!("{name} must be from 1 to 1,000"))),
+        Err(_) => Err(PyTypeError::new_err(format!(
+            "{name} must be a whole number from 1 to 1,000, not {}",
+            value.repr()?
+        ))),
     }
 }

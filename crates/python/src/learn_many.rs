@@ -6,9 +6,11 @@ use rayon::prelude::*;
 use unframe::read::GivenPage;
 use unframe::{ViewedPage, Viewer};
 
+use crate::clean_pages::iterate;
 use crate::error;
 use crate::given::{self, ItemKeys};
 use crate::html::Html;
+use crate::keywords::count;
 use crate::work::detached;
 
 /// Pages that are viewed at a time, on all threads.
@@ -26,7 +28,7 @@ pub struct GivenView {
 pub fn learn_many(
     py: Python<'_>,
     pages: &Bound<'_, PyAny>,
-    jobs: Option<usize>,
+    jobs: Option<&Bound<'_, PyAny>>,
     viewer: &Viewer,
     mut learn: impl FnMut(Vec<GivenView>) -> PyResult<u64>,
 ) -> PyResult<u64> {
@@ -34,18 +36,19 @@ pub fn learn_many(
         url: "url".into(),
         html: "html".into(),
     };
+    let jobs = jobs.filter(|jobs| !jobs.is_none());
+    let jobs = jobs.map(|jobs| count(jobs, "jobs")).transpose()?;
     // One pool for each call: after a fork, the threads of a global one would be missing.
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(jobs.unwrap_or(0))
         .build();
     let pool = pool.map_err(|cause| error::argument(format!("cannot start threads: {cause}")))?;
     let is_path = pages.is_instance_of::<pyo3::types::PyString>() || pages.hasattr("__fspath__")?;
-    let items = (!is_path).then(|| pages.try_iter().ok()).flatten();
-    let Some(mut items) = items else {
-        return Err(PyTypeError::new_err(
-            "pages must be an iterable of (url, html) pairs or dicts; unframe.read(path) gives those of files",
-        ));
-    };
+    let message = "pages must be an iterable of (url, html) pairs or dicts; unframe.read(path) gives those of files";
+    if is_path {
+        return Err(PyTypeError::new_err(message));
+    }
+    let mut items = iterate(pages, || Ok(message.into()))?;
     let mut learned = 0;
     loop {
         let (mut chunk, mut bytes) = (Vec::new(), 0);

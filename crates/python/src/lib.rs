@@ -8,6 +8,7 @@
 //! * The user's iterators are advanced on the thread that asks for results (`exchange.rs`).
 //! * An object that was copied by a fork refuses to work where that would do harm (`process.rs`).
 
+mod at_exit;
 mod clean_pages;
 mod crawl;
 mod error;
@@ -21,6 +22,8 @@ mod learn_many;
 mod page;
 mod process;
 mod read;
+mod run;
+mod run_args;
 mod settings;
 mod site;
 mod table;
@@ -58,11 +61,14 @@ mod _native {
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
-        module.add("__version__", env!("CARGO_PKG_VERSION"))
+        module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+        let commit = wrap_pyfunction!(super::at_exit::commit_all, module)?;
+        let atexit = module.py().import("atexit")?;
+        atexit.call_method1("register", (commit,)).map(|_| ())
     }
 
     /// Runs the command line with these arguments, the first of which is the program's name, and returns
-    /// its exit code.
+    /// its exit code. Wrong arguments and ``--help`` end the process.
     #[pyfunction]
     #[pyo3(signature = (args, /))]
     fn main(py: Python<'_>, args: Vec<std::ffi::OsString>) -> PyResult<u8> {

@@ -4,6 +4,8 @@ use std::sync::OnceLock;
 
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyString, PyTuple};
+use serde::de::{MapAccess, Visitor};
+use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
 use unframe::CleanPage;
 use unframe::read::InputFields;
@@ -46,6 +48,33 @@ enum Form {
 struct Stored {
     record: Vec<(String, Box<RawValue>)>,
     html: Vec<u8>,
+}
+
+/// The members of a JSON object in their order, with values as they are written.
+struct Members(Vec<(String, Box<RawValue>)>);
+
+impl<'de> Deserialize<'de> for Members {
+    fn deserialize<D: Deserializer<'de>>(json: D) -> Result<Self, D::Error> {
+        struct Object;
+
+        impl<'de> Visitor<'de> for Object {
+            type Value = Members;
+
+            fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str("an object")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Members, A::Error> {
+                let mut members = Vec::new();
+                while let Some(member) = map.next_entry()? {
+                    members.push(member);
+                }
+                Ok(Members(members))
+            }
+        }
+
+        json.deserialize_map(Object)
+    }
 }
 
 /// Where a page comes from.
@@ -404,7 +433,7 @@ impl Page {
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
         let (py, page) = (slf.py(), slf.get());
         let (json, html) = detached(py, || {
-            let all = Fields::new(Field::ALL.into_iter().filter(|f| *f != Field::Record));
+            let all = Fields::new(Field::ALL);
             let html = match &page.form {
                 Form::Live(page) => page.html(),
                 Form::Stored(stored) => stored.html.clone(),
@@ -422,27 +451,13 @@ impl Page {
     fn _restore(json: &str, html: Vec<u8>, url: Option<String>) -> PyResult<Page> {
         let wrong =
             |error| error::argument(format!("not a page that unframe has pickled: {error}"));
-        let record: serde_json::Map<String, serde_json::Value> =
-            serde_json::from_str(json).map_err(wrong)?;
-        let text = |name: &str| {
-            record
-                .get(name)
-                .and_then(|v| v.as_str())
-                .unwrap_or_default()
-        };
+        let Members(record) = serde_json::from_str(json).map_err(wrong)?;
+        let stored = Stored { record, html };
         let origin = PageOrigin {
             url,
-            source: text("source").to_string(),
-            site: text("site").to_string(),
+            source: stored.text(Field::Source),
+            site: stored.text(Field::Site),
             input: InputFields::default(),
-        };
-        let members = record.into_iter().map(|(name, value)| {
-            let value = serde_json::value::to_raw_value(&value).map_err(wrong)?;
-            Ok((name, value))
-        });
-        let stored = Stored {
-            record: members.collect::<PyResult<_>>()?,
-            html,
         };
         Ok(Page {
             form: Form::Stored(stored),

@@ -1,15 +1,17 @@
 //! The readers: pages of files, one after another.
 
+use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::PathBuf;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyString, PyTuple};
 use unframe::read::{Inputs, Item, Pages, RawPage};
 
-use crate::clean_pages::{log_skipped, read_options};
+use crate::clean_pages::log_skipped;
 use crate::keywords::Keywords;
+use crate::run_args::read_options;
 use crate::work::detached;
 use crate::{error, values};
 
@@ -62,11 +64,11 @@ pub fn read(paths: &Bound<'_, PyAny>, keywords: Option<&Bound<'_, PyDict>>) -> P
 }
 
 /// The pages of files. An iterator of ``(url, html, about)``.
-#[pyclass(module = "unframe")]
+#[pyclass(frozen, module = "unframe")]
 pub struct Reader {
-    /// Python asks for objects that threads can share; only `&mut` reaches it.
+    /// Never waited for: whoever finds it locked gets an error.
     pages: Mutex<Option<Pages>>,
-    skipped: std::collections::BTreeMap<&'static str, u64>,
+    skipped: Mutex<BTreeMap<&'static str, u64>>,
 }
 
 #[pymethods]
@@ -75,10 +77,15 @@ impl Reader {
         slf
     }
 
-    fn __next__<'py>(&mut self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyTuple>>> {
+    fn __next__<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyTuple>>> {
+        let Ok(mut open) = self.pages.try_lock() else {
+            return Err(error::new(
+                "Error",
+                "another thread is taking pages from this reader",
+            ));
+        };
         loop {
-            let open = self.pages.get_mut().unwrap_or_else(PoisonError::into_inner);
-            let Some(pages) = open else {
+            let Some(pages) = &mut *open else {
                 return Ok(None);
             };
             match detached(py, || pages.next())? {
@@ -88,7 +95,7 @@ impl Reader {
                 }
                 Some(Item::Page(page)) => return triple(py, page).map(Some),
                 Some(Item::Skipped(skipped)) => {
-                    *self.skipped.entry(skipped.reason.kind()).or_default() += 1;
+                    *self.counts().entry(skipped.reason.kind()).or_default() += 1;
                     log_skipped(py, &skipped.to_string(), skipped.reason.is_failure())?;
                     py.check_signals()?;
                 }
@@ -99,7 +106,8 @@ impl Reader {
     /// What was skipped so far, by reason: ``{'not-html': 3}``.
     #[getter]
     fn skipped<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        values::object(py, &self.skipped)
+        let counts = self.counts().clone();
+        values::object(py, &counts)
     }
 
     fn __enter__(slf: PyRef<'_, Self>) -> PyRef<'_, Self> {
@@ -107,13 +115,21 @@ impl Reader {
     }
 
     #[pyo3(signature = (*_exception))]
-    fn __exit__(&mut self, _exception: &Bound<'_, PyTuple>) {
+    fn __exit__(&self, _exception: &Bound<'_, PyTuple>) {
         self.close();
     }
 
     /// Closes the files.
-    fn close(&mut self) {
-        self.pages = Mutex::new(None);
+    fn close(&self) {
+        if let Ok(mut open) = self.pages.try_lock() {
+            *open = None;
+        }
+    }
+}
+
+impl Reader {
+    fn counts(&self) -> MutexGuard<'_, BTreeMap<&'static str, u64>> {
+        self.skipped.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -31,10 +31,7 @@ impl Settings {
         let comments = comments(keywords)?;
         let protect = selectors(keywords, "protect")?;
         let removed = selectors(keywords, "remove_selector")?;
-        let owner_marks = match keywords.take("owner_marks")? {
-            None => None,
-            Some(value) => Some(value.extract::<bool>()?),
-        };
+        let owner_marks = keywords.optional_flag("owner_marks")?;
         let favor = match (precision, recall) {
             (true, true) => {
                 return Err(error::argument(

@@ -1,7 +1,7 @@
 //! One site, learned and cleaned page by page.
 
 use std::path::PathBuf;
-use std::sync::{Mutex, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -9,8 +9,9 @@ use pyo3::types::{PyBytes, PyDict, PyTuple, PyType};
 use unframe::store::Drift;
 use unframe::{Site as RustSite, StoreError, Viewer};
 
+use crate::at_exit::{self, Durable};
 use crate::clean_pages::optional_url;
-use crate::crawl::{CommitClock, closed, forked};
+use crate::crawl::{CommitClock, closed, forked, unless_raised};
 use crate::error;
 use crate::explanation::Explanation;
 use crate::html::Html;
@@ -48,22 +49,59 @@ use crate::work::detached;
 /// 11
 #[pyclass(frozen, module = "unframe")]
 pub struct Site {
-    site: RwLock<Option<RustSite>>,
+    site: Arc<Held>,
     clock: Mutex<CommitClock>,
     viewer: Viewer,
     settings: Settings,
-    path: Option<PathBuf>,
-    process: Process,
     reasons: bool,
     watches_drift: bool,
     /// The page that was learned or cleaned last, for `template()`.
     last: Mutex<Option<(String, Html)>>,
 }
 
-/// A copy in a forked child must not write to the file of its parent.
-impl Drop for Site {
+/// What threads share of a site.
+struct Held {
+    site: RwLock<Option<RustSite>>,
+    process: Process,
+    is_durable: bool,
+}
+
+impl Held {
+    /// Whether it is a copy in a forked child that must not write to the file of its parent.
+    fn is_foreign(&self) -> bool {
+        self.is_durable && !self.process.is_this()
+    }
+
+    fn read(&self) -> Result<RwLockReadGuard<'_, Option<RustSite>>, Unusable> {
+        match self.process.is_this() {
+            true => Ok(self.site.read().unwrap_or_else(PoisonError::into_inner)),
+            // In a forked child, the thread that holds the lock may not exist.
+            false => self.site.try_read().map_err(|_| Unusable::Forked),
+        }
+    }
+
+    fn write(&self) -> Result<RwLockWriteGuard<'_, Option<RustSite>>, Unusable> {
+        match self.process.is_this() {
+            _ if self.is_foreign() => Err(Unusable::Forked),
+            true => Ok(self.site.write().unwrap_or_else(PoisonError::into_inner)),
+            false => self.site.try_write().map_err(|_| Unusable::Forked),
+        }
+    }
+}
+
+impl Durable for Held {
+    fn commit_at_exit(&self) {
+        if let Ok(mut site) = self.site.try_write()
+            && let (false, Some(site)) = (self.is_foreign(), site.as_mut())
+        {
+            let _ = site.commit();
+        }
+    }
+}
+
+impl Drop for Held {
     fn drop(&mut self) {
-        if !self.process.is_this() && self.path.is_some() {
+        if self.is_foreign() {
             let site = self.site.get_mut().unwrap_or_else(PoisonError::into_inner);
             std::mem::forget(site.take());
         }
@@ -111,13 +149,21 @@ impl Site {
         site.set_overrides(settings.overrides.clone());
         site.set_full_reasons(reasons);
         site.watch_drift(watches_drift);
-        Ok(Site {
-            viewer: site.viewer().clone(),
+        let viewer = site.viewer().clone();
+        let held = Arc::new(Held {
             site: RwLock::new(Some(site)),
+            process: Process::this(),
+            is_durable: path.is_some(),
+        });
+        if held.is_durable {
+            let durable: Arc<dyn Durable> = held.clone();
+            at_exit::remember(&durable);
+        }
+        Ok(Site {
+            viewer,
+            site: held,
             clock: Mutex::default(),
             settings,
-            path,
-            process: Process::this(),
             reasons,
             watches_drift,
             last: Mutex::new(None),
@@ -131,11 +177,7 @@ impl Site {
         work: impl FnOnce(&RustSite) -> T + Send,
     ) -> PyResult<T> {
         let done = detached(py, || {
-            let guard = match self.process.is_this() {
-                true => self.site.read().unwrap_or_else(PoisonError::into_inner),
-                // In a forked child, the thread that holds the lock may not exist.
-                false => self.site.try_read().map_err(|_| Unusable::Forked)?,
-            };
+            let guard = self.site.read()?;
             guard.as_ref().map(work).ok_or(Unusable::Closed)
         })?;
         Ok(done?)
@@ -147,14 +189,8 @@ impl Site {
         py: Python<'_>,
         work: impl FnOnce(&mut RustSite) -> Result<T, StoreError> + Send,
     ) -> PyResult<T> {
-        if !self.process.is_this() && self.path.is_some() {
-            return Err(forked("site"));
-        }
         let done = detached(py, || {
-            let mut guard = match self.process.is_this() {
-                true => self.site.write().unwrap_or_else(PoisonError::into_inner),
-                false => self.site.try_write().map_err(|_| Unusable::Forked)?,
-            };
+            let mut guard = self.site.write()?;
             guard.as_mut().map(work).ok_or(Unusable::Closed)
         })?;
         done?.map_err(error::state)
@@ -296,7 +332,7 @@ impl Site {
         &self,
         py: Python<'_>,
         pages: &Bound<'_, PyAny>,
-        jobs: Option<usize>,
+        jobs: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<u64> {
         learn_many(py, pages, jobs, &self.viewer, |chunk| {
             if let Some(last) = chunk.last() {
@@ -483,28 +519,25 @@ impl Site {
 
     /// Commits, and closes the file. Nothing else can be done afterwards.
     fn close(&self, py: Python<'_>) -> PyResult<()> {
-        if !self.process.is_this() && self.path.is_some() {
-            return Err(forked("site"));
-        }
         let committed = detached(py, || {
-            let mut site = self.site.write().unwrap_or_else(PoisonError::into_inner);
+            let mut site = self.site.write()?;
             let committed = site.as_mut().map_or(Ok(()), RustSite::commit);
             // If it could not be committed, it stays open, and nothing is lost.
             if committed.is_ok() {
                 site.take();
             }
-            committed
+            Ok::<_, Unusable>(committed)
         })?;
-        committed.map_err(error::state)
+        committed?.map_err(error::state)
     }
 
     fn __enter__(slf: PyRef<'_, Self>) -> PyRef<'_, Self> {
         slf
     }
 
-    #[pyo3(signature = (*_exception))]
-    fn __exit__(&self, py: Python<'_>, _exception: &Bound<'_, PyTuple>) -> PyResult<()> {
-        self.close(py)
+    #[pyo3(signature = (*exception))]
+    fn __exit__(&self, py: Python<'_>, exception: &Bound<'_, PyTuple>) -> PyResult<()> {
+        unless_raised(py, exception, self.close(py))
     }
 
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {

@@ -22,9 +22,9 @@ use unframe::read::{GivenPage, Inputs, RawPage};
 use unframe::record::Fields;
 use unframe::render::{Field, FieldType, FieldValue, MarkdownOptions, Record};
 
-use crate::clean_pages::RunArgs;
 use crate::error;
 use crate::keywords::Keywords;
+use crate::run_args::RunArgs;
 use crate::settings::Settings;
 use crate::work::interruptible;
 
@@ -93,14 +93,11 @@ pub fn clean_table(
         None => Fields::new(USUAL),
         Some(list) => chosen(py, &list)?,
     };
-    let state = names.take("state")?;
-    let state = state
-        .map(|path| path.extract::<std::path::PathBuf>())
-        .transpose()?;
-    let mut run = RunArgs::take(&mut names)?;
+    let state = names.path("state")?;
+    let mut run = RunArgs::take_for_table(&mut names)?;
     let settings = Settings::take_for(&mut names, run.arrival)?;
     names.finish()?;
-    run.reasons |= fields.has(Field::Removed);
+    run.reasons = fields.has(Field::Removed);
     let (batches, schema) = table.extract::<PyTable>()?.into_inner();
     let column = |name: &str, what: &str| {
         schema.index_of(name).map_err(|_| {
@@ -124,8 +121,9 @@ pub fn clean_table(
     }
     let rows: usize = batches.iter().map(RecordBatch::num_rows).sum();
     let progress = Progress::default();
-    let drift = state.is_some() || run.arrival;
-    let options = run.options(&settings, drift, &progress);
+    let is_durable = state.is_some();
+    let drift = is_durable || run.arrival;
+    let options = run.options(&settings, is_durable, drift, &progress);
     let sink = Rows::new(fields, rows);
     let mut crawl = run.open(py, state, &settings)?;
     let finished = interruptible(py, &progress, move || {
@@ -399,8 +397,10 @@ impl Rows {
     fn finish(mut self) -> PyResult<Table> {
         self.skip_to(self.rows);
         self.close_batch();
-        let table = PyTable::try_new(self.done, self.schema)?;
-        Ok(Table { table })
+        Ok(Table {
+            batches: self.done,
+            schema: self.schema,
+        })
     }
 }
 
@@ -429,12 +429,13 @@ impl Sink for Rows {
 /// ``polars.DataFrame(t)``, ``duckdb.sql("select * from t")`` with a pyarrow table, …
 #[pyclass(frozen, module = "unframe")]
 pub struct Table {
-    table: PyTable,
+    batches: Vec<RecordBatch>,
+    schema: Arc<Schema>,
 }
 
 impl Table {
     fn rows(&self) -> usize {
-        self.table.batches().iter().map(RecordBatch::num_rows).sum()
+        self.batches.iter().map(RecordBatch::num_rows).sum()
     }
 }
 
@@ -446,12 +447,8 @@ impl Table {
         py: Python<'py>,
         requested_schema: Option<Bound<'py, PyCapsule>>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let batches = self.table.batches().to_vec();
-        let schema = match batches.first() {
-            Some(batch) => batch.schema(),
-            None => Arc::new(Schema::empty()),
-        };
-        let table = Bound::new(py, PyTable::try_new(batches, schema)?)?;
+        let table = PyTable::try_new(self.batches.clone(), Arc::clone(&self.schema))?;
+        let table = Bound::new(py, table)?;
         table.call_method1("__arrow_c_stream__", (requested_schema,))
     }
 
@@ -462,12 +459,8 @@ impl Table {
     /// The names of its columns.
     #[getter]
     fn column_names(&self) -> Vec<String> {
-        let first = self.table.batches().first();
-        let names = first.map(|batch| {
-            let schema = batch.schema();
-            schema.fields().iter().map(|f| f.name().clone()).collect()
-        });
-        names.unwrap_or_default()
+        let fields = self.schema.fields().iter();
+        fields.map(|field| field.name().clone()).collect()
     }
 
     /// The table as a ``pyarrow.Table``.
@@ -494,7 +487,8 @@ impl Table {
     #[staticmethod]
     #[pyo3(signature = (table, /))]
     fn _restore(table: PyTable) -> Table {
-        Table { table }
+        let (batches, schema) = table.into_inner();
+        Table { batches, schema }
     }
 
     fn __repr__(&self) -> String {

@@ -419,9 +419,10 @@ impl Sites {
         self.held > self.room_for_open()
     }
 
-    /// The names of all sites, open or stored, sorted.
+    /// The names of all sites that have pages, open or stored, sorted.
     pub fn names(&self) -> Vec<String> {
-        let mut names: Vec<String> = self.open.keys().map(|name| name.to_string()).collect();
+        let open = self.open.iter().filter(|(_, open)| open.record.pages > 0);
+        let mut names: Vec<String> = open.map(|(name, _)| name.to_string()).collect();
         if let Some(store) = &self.store {
             names.extend(store.names(self.kind.method).map(String::from));
         }

@@ -8,6 +8,7 @@ use unframe_dom::Limits;
 use unframe_read::RawPage;
 use unframe_survey::mdl::OnlineParams;
 
+use super::parsed::BATCH_PAGES;
 use crate::overrides::Overrides;
 use crate::survey::Survey;
 use crate::verdict::Detail;
@@ -25,6 +26,8 @@ pub struct CleanOptions {
     pub learn: bool,
     /// Limits for parsing one page.
     pub limits: Limits,
+    /// Pages that are worked on together, at most. Default 128. With `arrival`, fewer come out sooner.
+    pub batch_pages: usize,
     /// A commit is due after this many pages … Default 1,000.
     pub commit_pages: u64,
     /// … or after this long. Default one second.
@@ -105,6 +108,7 @@ impl Default for CleanOptions {
             arrival: false,
             learn: true,
             limits: Limits::default(),
+            batch_pages: BATCH_PAGES,
             commit_pages: 1_000,
             commit_after: Duration::from_secs(1),
             keep_bytes: 160_000_000,

@@ -13,7 +13,7 @@ use super::options::Progress;
 use crate::template::page_url;
 
 /// A batch is closed when it has this many pages …
-const BATCH_PAGES: usize = 128;
+pub(crate) const BATCH_PAGES: usize = 128;
 /// … or this many bytes.
 const BATCH_BYTES: usize = 4 << 20;
 /// … or this many bytes with a single job, which has no work to distribute and reuses less memory
@@ -50,12 +50,13 @@ pub(crate) enum Outcome<P> {
 /// Collects the next batch, with the number of input sources read so far; `None` at the end.
 fn next_batch(
     pages: &mut Pages,
+    most_pages: usize,
     most_bytes: usize,
     progress: &Progress,
 ) -> Option<(Vec<Item>, usize)> {
     let mut batch = Vec::new();
     let mut bytes = 0;
-    while batch.len() < BATCH_PAGES && bytes < most_bytes && !progress.is_stopped() {
+    while batch.len() < most_pages && bytes < most_bytes && !progress.is_stopped() {
         let Some(item) = pages.next() else {
             break;
         };
@@ -73,6 +74,8 @@ pub(crate) struct Workers {
     pool: Option<rayon::ThreadPool>,
     /// One thread for work that uses rayon, in a run with a single job.
     single: OnceLock<Option<rayon::ThreadPool>>,
+    /// Pages of a batch.
+    batch_pages: usize,
 }
 
 /// The threads of a run could not be started.
@@ -95,7 +98,17 @@ impl Workers {
                 message: error.to_string(),
             })?,
             single: OnceLock::new(),
+            batch_pages: BATCH_PAGES,
         })
+    }
+
+    /// With batches of so many pages at most.
+    pub(crate) fn with_batches(self, batch_pages: usize) -> Workers {
+        let batch_pages = batch_pages.max(1);
+        Workers {
+            batch_pages,
+            ..self
+        }
     }
 
     pub(crate) fn is_single(&self) -> bool {
@@ -141,14 +154,17 @@ pub(crate) fn each_batch<P: Send, E>(
     mut work: impl FnMut(Vec<Outcome<P>>, usize) -> Result<(), E>,
 ) -> Result<(), E> {
     let parse = |batch| workers.map(batch, &parse);
+    let most = workers.batch_pages;
     if workers.is_single() {
-        while let Some((batch, sources)) = next_batch(&mut pages, SINGLE_BATCH_BYTES, progress) {
+        while let Some((batch, sources)) =
+            next_batch(&mut pages, most, SINGLE_BATCH_BYTES, progress)
+        {
             work(parse(batch), sources)?;
         }
         return Ok(());
     }
     std::thread::scope(|scope| {
-        let raw = read_ahead(scope, pages, progress.clone());
+        let raw = read_ahead(scope, pages, most, progress.clone());
         let (sender, parsed) = sync_channel(1);
         scope.spawn(move || {
             for (batch, sources) in raw {
@@ -247,11 +263,12 @@ fn identity(raw: &RawPage) -> Fingerprint {
 fn read_ahead<'scope>(
     scope: &'scope std::thread::Scope<'scope, '_>,
     mut pages: Pages,
+    most_pages: usize,
     progress: Progress,
 ) -> Receiver<(Vec<Item>, usize)> {
     let (sender, receiver): (SyncSender<(Vec<Item>, usize)>, _) = sync_channel(2);
     scope.spawn(move || {
-        while let Some(batch) = next_batch(&mut pages, BATCH_BYTES, &progress) {
+        while let Some(batch) = next_batch(&mut pages, most_pages, BATCH_BYTES, &progress) {
             // The receiver is dropped if the run ends early.
             if sender.send(batch).is_err() {
                 break;

@@ -79,7 +79,7 @@ fn run(
     options: &CleanOptions,
     sink: &mut dyn ErasedSink,
 ) -> Result<Summary, CleanError> {
-    let workers = Workers::start(options.jobs)?;
+    let workers = Workers::start(options.jobs)?.with_batches(options.batch_pages);
     let started = Instant::now();
     options.progress.begin(Pass::Learning);
     let assigner = options.assign.clone().filter(|_| options.arrival);
