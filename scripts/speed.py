@@ -20,7 +20,7 @@ the processor's time instead of the clock's.
 
 With `--python`, everything runs in this process, warm, from pages in memory to texts in memory:
 `unframe.extract`, which sees one page at a time, and `unframe.clean_pages` with one job, which uses the site.
-The wheel is the one that `PROFILE=dist scripts/python` has built, or `--wheel FILE`.
+The wheel is the one that `scripts/wheel` has built, or `--wheel FILE`.
 
 The Python libraries live in a virtual environment under target/speed-venv, and the tools in Rust, which are
 in scripts/speed-rust, are built in target/speed-rust, both on first use. The Rust library of resiliparse is
@@ -103,7 +103,7 @@ def read_options():
     if options.python:
         options.wheel = options.wheel or newest_wheel()
         if options.wheel is None or not options.wheel.is_file():
-            parser.error("no wheel to measure; build one with `PROFILE=dist scripts/python`, or name it with --wheel")
+            parser.error("no wheel to measure; build one with `scripts/wheel`, or name it with --wheel")
     elif shutil.which(options.unframe) is None:
         parser.error(
             f"{options.unframe}: no such program\n"
@@ -120,7 +120,7 @@ def read_options():
 
 
 def newest_wheel():
-    wheels = speed_tools.ROOT.glob("target/python/wheels/*.whl")
+    wheels = speed_tools.ROOT.glob("target/python/release/*.whl")
     return max(wheels, key=lambda wheel: wheel.stat().st_mtime, default=None)
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 import unframe
+
 from conftest import ServedPage, command_line, demo_pages, real_pages, write_warc
 
 pytest.importorskip("datatrove")

@@ -14,7 +14,6 @@ import logging
 import os
 import re
 import subprocess
-import sys
 import sysconfig
 import traceback
 from collections.abc import Iterator

@@ -17,6 +17,7 @@ from pathlib import Path
 
 import pytest
 import unframe
+
 from conftest import ServedPage, write_warc
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -8,8 +8,8 @@ use clap::{Arg, ArgAction, ArgMatches, Command, Parser};
 
 const FLAG: &str = "help-methods";
 
-/// Parses the arguments of a program, the first of which is its name. `None` if they ask for the parameters of the methods, which are
-/// printed then.
+/// Parses the arguments of a program, the first of which is its name. `None` if they ask for the
+/// parameters of the methods, which are printed then.
 pub fn parse<C: Parser>(args: impl IntoIterator<Item = OsString>) -> io::Result<Option<C>> {
     let mut command = C::command();
     let matches = command.try_get_matches_from_mut(args);

@@ -13,7 +13,6 @@ use pyo3::types::{PyByteArray, PyBytes, PyDict, PyIterator, PyString};
 use unframe::batch::{Progress, Summary};
 use unframe::read::{GivenPage, Inputs};
 
-use crate::crawl::Shared;
 use crate::exchange::{Exchange, Given, Output, RunHandle, Step};
 use crate::given::{self, ItemKeys};
 use crate::keywords::Keywords;
@@ -22,7 +21,8 @@ use crate::process::Process;
 use crate::run::{Owner, PageSink, Work};
 use crate::run_args::RunArgs;
 use crate::settings::Settings;
-use crate::work::{SIGNALS, crashed, panic_message};
+use crate::shared::Shared;
+use crate::work::{SIGNALS, crashed, detached, panic_message};
 use crate::{error, html, values};
 
 /// Pages that are taken from the user's iterator at a time.
@@ -192,6 +192,7 @@ struct Taker {
     items: Option<Items>,
     /// What the user's iterator has raised. The pages before it are learned first.
     failed: Option<PyErr>,
+    arrival: bool,
     shared: Option<Arc<Shared>>,
 }
 
@@ -225,14 +226,28 @@ impl CleanedPages {
             url: run.read.url_field.clone(),
             html: run.read.html_field.clone(),
         };
-        let (inputs, items) = match Source::of(pages)? {
+        let shared = match &owner {
+            Owner::Own { .. } => None,
+            Owner::Shared(shared) => {
+                let handle = RunHandle::new(&progress, &exchange);
+                shared.begin_run(pages.py(), handle)?;
+                Some(Arc::clone(shared))
+            }
+        };
+        let source = Source::of(pages).inspect_err(|_| {
+            if let Some(shared) = &shared {
+                shared.end_run();
+            }
+        });
+        let (inputs, items) = match source? {
             Source::Paths(paths) => {
                 exchange.give_no_more();
-                let inputs = Inputs::open(&paths, run.read).map_err(error::input)?;
+                let opened = detached(pages.py(), || Inputs::open(&paths, run.read))?;
+                let inputs = opened.map_err(error::input)?;
                 (inputs, None)
             }
             Source::Items { first, items } => {
-                let given = Given::new(Arc::clone(&exchange));
+                let given = Given::new(Arc::clone(&exchange), progress.clone());
                 let items = Items {
                     first: first.map(Bound::unbind),
                     items: items.unbind(),
@@ -240,14 +255,6 @@ impl CleanedPages {
                     chunk: CHUNK_PAGES.min(most_pages),
                 };
                 (Inputs::of_pages(given, run.read), Some(items))
-            }
-        };
-        let shared = match &owner {
-            Owner::Own { .. } => None,
-            Owner::Shared(shared) => {
-                let handle = RunHandle::new(&progress, &exchange);
-                shared.begin_run(pages.py(), handle)?;
-                Some(Arc::clone(shared))
             }
         };
         let work = Work {
@@ -282,6 +289,7 @@ impl CleanedPages {
                 taken: VecDeque::new(),
                 items,
                 failed: None,
+                arrival: run.arrival,
                 shared,
             }),
             summary: OnceLock::new(),
@@ -304,8 +312,6 @@ impl CleanedPages {
             }
             let exchange = &self.exchange;
             match py.detach(|| exchange.step(SIGNALS)) {
-                // After a failure, pages come out only once all that were given have been learned.
-                Step::Take(_) if taker.failed.is_some() => {}
                 Step::Take(pages) => taker.taken = pages,
                 Step::Give => taker.give(py, exchange),
                 Step::Wait => {}
@@ -315,6 +321,8 @@ impl CleanedPages {
                         return Err(error);
                     }
                     return match *ended {
+                        // Whoever has stopped it knows why.
+                        Ok(Ok(summary)) if summary.interrupted => Ok(None),
                         Ok(Ok(summary)) => {
                             let _ = self.summary.set(summary);
                             Ok(None)
@@ -356,8 +364,9 @@ impl Taker {
         }
         self.items = None;
         match self.failed {
-            None => exchange.give_no_more(),
-            Some(_) => exchange.give_no_more_and_only_learn(),
+            // Pages that are cleaned at arrival come out before the exception.
+            Some(_) if !self.arrival => exchange.give_no_more_and_only_learn(),
+            _ => exchange.give_no_more(),
         }
     }
 
@@ -384,14 +393,13 @@ impl Items {
     fn take(&mut self, py: Python<'_>, chunk: &mut Vec<GivenPage>) -> PyResult<bool> {
         let mut bytes = 0;
         while chunk.len() < self.chunk && bytes < CHUNK_BYTES {
-            let item = match self.first.take() {
-                Some(first) => Some(first.into_bound(py)),
-                None => self.items.bind(py).clone().next().transpose()?,
+            let page = match self.first.take() {
+                Some(first) => given::first_page(first.bind(py), &self.keys)?,
+                None => match self.items.bind(py).clone().next() {
+                    Some(item) => given::page(&item?, &self.keys)?,
+                    None => return Ok(false),
+                },
             };
-            let Some(item) = item else {
-                return Ok(false);
-            };
-            let page = given::page(&item, &self.keys)?;
             bytes += page.body.len();
             chunk.push(page);
         }
@@ -479,8 +487,11 @@ impl Drop for CleanedPages {
         if self.process.is_this() {
             self.progress.stop();
             self.exchange.stop();
-            // The threads of the run never attach to the interpreter, so waiting for them is safe.
-            taker.join();
+            taker.items = None;
+            // The run may read from a pipe that another thread of this process writes to.
+            if Python::try_attach(|py| py.detach(|| taker.join())).is_none() {
+                taker.join();
+            }
         } else if let Some(thread) = taker.thread.take() {
             // It does not exist in a forked child.
             std::mem::forget(thread);
@@ -524,7 +535,11 @@ fn summary_dict<'py>(py: Python<'py>, summary: &Summary) -> PyResult<Bound<'py, 
 /// The URL, if one was given.
 pub fn optional_url(value: Option<&Bound<'_, PyAny>>) -> PyResult<Option<String>> {
     let value = value.filter(|value| !value.is_none());
-    value.map(|value| html::url(value, "url")).transpose()
+    let url = value.map(|value| html::text(value, "url")).transpose()?;
+    if let Some(url) = &url {
+        html::refuse_page(url, "url")?;
+    }
+    Ok(url.filter(|url| !url.trim().is_empty()))
 }
 
 /// Another text, if one was given.

@@ -1,217 +1,27 @@
 //! Many sites, learned and cleaned page by page.
 
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
+use std::sync::Arc;
 
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyTuple, PyType};
 use unframe::read::SiteFrom;
-use unframe::{Crawl as RustCrawl, StoreError, Viewer};
+use unframe::{Crawl as RustCrawl, StoreError, ViewedPage, Viewer};
 
 use crate::at_exit::{self, Durable};
-use crate::clean_pages::{CleanedPages, log_skipped, optional_text, optional_url};
+use crate::clean_pages::{CleanedPages, optional_text, optional_url};
 use crate::error;
-use crate::exchange::RunHandle;
 use crate::explanation::Explanation;
 use crate::html::{self, Html};
 use crate::keywords::Keywords;
 use crate::learn_many::{learn_many, unnamed};
 use crate::page::{Page, PageOrigin};
-use crate::process::Process;
 use crate::run::Owner;
 use crate::run_args::{RunArgs, memory, site_from};
 use crate::settings::{Settings, selector};
+use crate::shared::{Shared, forked, unless_raised};
 use crate::work::detached;
-
-/// What is learned is committed after this long, and after this many pages.
-const COMMIT_AFTER: Duration = Duration::from_secs(1);
-const COMMIT_PAGES: u32 = 1000;
-
-/// When what was learned is to be committed.
-pub struct CommitClock {
-    last: Instant,
-    pages: u32,
-}
-
-impl Default for CommitClock {
-    fn default() -> Self {
-        CommitClock {
-            last: Instant::now(),
-            pages: 0,
-        }
-    }
-}
-
-impl CommitClock {
-    /// Counts a page. True if a commit is due.
-    pub fn tick(&mut self) -> bool {
-        self.pages += 1;
-        let due = self.pages >= COMMIT_PAGES || self.last.elapsed() >= COMMIT_AFTER;
-        if due {
-            *self = CommitClock::default();
-        }
-        due
-    }
-}
-
-/// What threads share of a crawl.
-pub struct Shared {
-    crawl: Mutex<Option<RustCrawl>>,
-    clock: Mutex<CommitClock>,
-    /// The run that has it for itself.
-    run: Mutex<Option<RunHandle>>,
-    process: Process,
-    pub is_durable: bool,
-}
-
-impl Shared {
-    pub fn lock(&self) -> MutexGuard<'_, Option<RustCrawl>> {
-        self.crawl.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Gives the crawl to a run.
-    pub fn begin_run(&self, py: Python<'_>, handle: RunHandle) -> PyResult<()> {
-        // It must be open.
-        self.with(py, |_| Ok(()))?;
-        let mut run = self.run.lock().unwrap_or_else(PoisonError::into_inner);
-        match run.is_some() {
-            true => Err(busy()),
-            false => {
-                *run = Some(handle);
-                Ok(())
-            }
-        }
-    }
-
-    /// Takes it back.
-    pub fn end_run(&self) {
-        *self.run.lock().unwrap_or_else(PoisonError::into_inner) = None;
-    }
-
-    fn running(&self) -> Option<RunHandle> {
-        self.run
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .clone()
-    }
-
-    fn check(&self) -> PyResult<()> {
-        if !self.process.is_this() && self.is_durable {
-            return Err(forked("crawl"));
-        }
-        Ok(())
-    }
-
-    /// Works with the crawl, without the interpreter.
-    fn with<T: Send>(
-        &self,
-        py: Python<'_>,
-        work: impl FnOnce(&mut RustCrawl) -> Result<T, StoreError> + Send,
-    ) -> PyResult<T> {
-        self.check()?;
-        if self.running().is_some() {
-            return Err(busy());
-        }
-        let is_copy = !self.process.is_this();
-        let done = detached(py, || {
-            // In a forked child, the thread that holds the lock may not exist.
-            let mut guard = match is_copy {
-                false => self.lock(),
-                true => match self.crawl.try_lock() {
-                    Ok(guard) => guard,
-                    Err(std::sync::TryLockError::Poisoned(guard)) => guard.into_inner(),
-                    Err(std::sync::TryLockError::WouldBlock) => return Err(None),
-                },
-            };
-            guard.as_mut().map(work).ok_or(Some(()))
-        })?;
-        match done {
-            Ok(done) => done.map_err(error::state),
-            Err(None) => Err(forked("crawl")),
-            Err(Some(())) => Err(closed("crawl")),
-        }
-    }
-}
-
-impl Shared {
-    /// Ends a run, commits, and drops the crawl. If it cannot be committed, it stays open, and nothing is lost.
-    /// None if that must be left to the parent process.
-    fn close(&self) -> Option<Result<(), StoreError>> {
-        if let Some(run) = self.running() {
-            run.stop();
-        }
-        let mut crawl = match self.process.is_this() {
-            true => self.lock(),
-            false => self.crawl.try_lock().ok()?,
-        };
-        let committed = crawl.as_mut().map_or(Ok(()), RustCrawl::commit);
-        if committed.is_ok() {
-            crawl.take();
-        }
-        Some(committed)
-    }
-}
-
-impl Durable for Shared {
-    fn commit_at_exit(&self) {
-        if let Ok(mut crawl) = self.crawl.try_lock()
-            && let (true, Some(crawl)) = (self.process.is_this(), crawl.as_mut())
-        {
-            let _ = crawl.commit();
-        }
-    }
-}
-
-/// The error of closing something at the end of a `with` block. It must not hide an exception of the block.
-pub fn unless_raised(
-    py: Python<'_>,
-    exception: &Bound<'_, PyTuple>,
-    closed: PyResult<()>,
-) -> PyResult<()> {
-    let is_raised = exception.get_item(0).is_ok_and(|kind| !kind.is_none());
-    match closed {
-        Err(error) if is_raised => log_skipped(py, &error.value(py).to_string(), true),
-        closed => closed,
-    }
-}
-
-/// A copy in a forked child must not write to the file of its parent.
-impl Drop for Shared {
-    fn drop(&mut self) {
-        if !self.process.is_this() && self.is_durable {
-            let crawl = self.crawl.get_mut().unwrap_or_else(PoisonError::into_inner);
-            std::mem::forget(crawl.take());
-        }
-    }
-}
-
-fn busy() -> PyErr {
-    error::new(
-        "Error",
-        "the crawl is cleaning pages; take all of them, or close the iterator, first",
-    )
-}
-
-/// The error for an object that belongs to another process.
-pub fn forked(what: &str) -> PyErr {
-    error::new(
-        "ForkedError",
-        format!(
-            "this {what} was opened by the parent process, and only one process can write to its file; open \
-             it here after the parent has closed it, or pass it as bytes (pickle, to_bytes)"
-        ),
-    )
-}
-
-/// The error for an object that was closed.
-pub fn closed(what: &str) -> PyErr {
-    error::new(
-        "ClosedError",
-        format!("the {what} is closed; open it again"),
-    )
-}
 
 /// The sites of a crawl: what is learned of them, and what cleans their pages as they arrive.
 ///
@@ -273,13 +83,7 @@ impl Crawl {
         let viewer = crawl.viewer().clone();
         let is_durable = path.is_some();
         let crawl = Crawl {
-            shared: Arc::new(Shared {
-                crawl: Mutex::new(Some(crawl)),
-                clock: Mutex::default(),
-                run: Mutex::new(None),
-                process: Process::this(),
-                is_durable,
-            }),
+            shared: Arc::new(Shared::new(crawl, is_durable)),
             viewer,
             settings,
             site_from,
@@ -293,21 +97,29 @@ impl Crawl {
         Ok(crawl)
     }
 
-    /// The site of a page, and the name by which it is known.
-    fn place(
+    /// The page of the arguments of a call, viewed, and where it comes from.
+    fn view(
         &self,
-        html: &Html,
+        html: Html,
         url: Option<&Bound<'_, PyAny>>,
         site: Option<&Bound<'_, PyAny>>,
-    ) -> PyResult<PageOrigin> {
+    ) -> PyResult<(PageOrigin, ViewedPage)> {
         let url = optional_url(url)?;
         let site = self.site_for(url.as_deref(), optional_text(site, "site")?)?;
-        Ok(PageOrigin {
-            source: url.clone().unwrap_or_else(|| unnamed(html)),
-            site,
+        let source = url.clone().unwrap_or_else(|| unnamed(&html.bytes));
+        let viewed = Python::attach(|py| {
+            let viewer = &self.viewer;
+            detached(py, || {
+                viewer.view(&source, html.bytes, html.charset.as_deref())
+            })
+        })?;
+        let origin = PageOrigin {
             url,
+            source,
+            site,
             ..PageOrigin::default()
-        })
+        };
+        Ok((origin, viewed))
     }
 
     /// The site that was named, or that of the URL.
@@ -330,12 +142,7 @@ impl Crawl {
         viewed: &unframe::ViewedPage,
     ) -> Result<bool, StoreError> {
         let learned = crawl.learn_viewed(site, viewed)?;
-        let mut clock = self
-            .shared
-            .clock
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
-        if learned && clock.tick() {
+        if learned && self.shared.tick() {
             crawl.commit()?;
         }
         Ok(learned)
@@ -355,7 +162,7 @@ impl Crawl {
 
     /// Opens the sites of a file, or creates it.
     ///
-    /// What is learned is committed every second, every 1,000 pages, by :meth:`commit` and by :meth:`close`,
+    /// What is learned is committed with the next page after a second, every 1,000 pages, by :meth:`commit` and by :meth:`close`,
     /// which the end of a ``with`` block calls. A killed process loses only what came after the last commit.
     #[classmethod]
     #[pyo3(
@@ -388,11 +195,7 @@ impl Crawl {
         charset: Option<String>,
     ) -> PyResult<bool> {
         let html = Html::of(html, "html")?.with_charset(charset);
-        let origin = self.place(&html, url, site)?;
-        let viewer = &self.viewer;
-        let viewed = detached(py, || {
-            viewer.view(&origin.source, html.bytes, html.charset.as_deref())
-        })?;
+        let (origin, viewed) = self.view(html, url, site)?;
         self.shared
             .with(py, |crawl| self.learn_in(crawl, &origin.site, &viewed))
     }
@@ -412,18 +215,25 @@ impl Crawl {
         jobs: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<u64> {
         learn_many(py, pages, jobs, &self.viewer, |chunk| {
-            let sites = chunk.iter().map(|page| {
+            let (mut sites, mut failed) = (Vec::new(), None);
+            for page in &chunk {
                 let (url, site) = (page.given.url.as_deref(), page.given.site.clone());
-                self.site_for(url, site)
-            });
-            let sites = sites.collect::<PyResult<Vec<String>>>()?;
-            self.shared.with(py, |crawl| {
+                match self.site_for(url, site) {
+                    Ok(site) => sites.push(site),
+                    Err(error) => {
+                        failed = Some(error);
+                        break;
+                    }
+                }
+            }
+            let learned = self.shared.with(py, |crawl| {
                 let mut learned = 0;
                 for (page, site) in chunk.iter().zip(&sites) {
                     learned += u64::from(self.learn_in(crawl, site, &page.viewed)?);
                 }
                 Ok(learned)
-            })
+            })?;
+            failed.map_or(Ok(learned), Err)
         })
     }
 
@@ -446,11 +256,7 @@ impl Crawl {
         charset: Option<String>,
     ) -> PyResult<Page> {
         let html = Html::of(html, "html")?.with_charset(charset);
-        let origin = self.place(&html, url, site)?;
-        let viewer = &self.viewer;
-        let viewed = detached(py, || {
-            viewer.view(&origin.source, html.bytes, html.charset.as_deref())
-        })?;
+        let (origin, viewed) = self.view(html, url, site)?;
         let page = self.shared.with(py, |crawl| {
             if learn {
                 self.learn_in(crawl, &origin.site, &viewed)?;
@@ -480,11 +286,7 @@ impl Crawl {
     ) -> PyResult<Explanation> {
         let css = css.map(|css| selector(css, "css")).transpose()?;
         let html = Html::of(html, "html")?.with_charset(charset);
-        let origin = self.place(&html, url, site)?;
-        let viewer = &self.viewer;
-        let viewed = detached(py, || {
-            viewer.view(&origin.source, html.bytes, html.charset.as_deref())
-        })?;
+        let (origin, viewed) = self.view(html, url, site)?;
         let page = self
             .shared
             .with(py, |crawl| crawl.why_viewed(&origin.site, &viewed))?;

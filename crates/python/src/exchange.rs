@@ -18,8 +18,9 @@ use crate::page::Page;
 /// The caller gives no more pages while the run has not taken so many bytes.
 const WAITING_BYTES: usize = 8 << 20;
 const WAITING_PAGES: usize = 512;
-/// The run waits while so many cleaned pages have not been taken.
+/// The run waits while so many cleaned pages, or pages of so many bytes, have not been taken.
 const READY_PAGES: usize = 128;
+const READY_BYTES: usize = 16 << 20;
 
 /// Something for the caller.
 pub enum Output {
@@ -82,6 +83,7 @@ struct State {
     given_bytes: usize,
     no_more: bool,
     ready: VecDeque<Output>,
+    ready_bytes: usize,
     ended: Option<Ended>,
     /// Cleaned pages are not wanted any more, but those that were given are to be learned.
     only_learns: bool,
@@ -108,6 +110,7 @@ impl Exchange {
         loop {
             if !state.ready.is_empty() {
                 self.changed.notify_all();
+                state.ready_bytes = 0;
                 return Step::Take(std::mem::take(&mut state.ready));
             }
             if let Some(ended) = state.ended.take() {
@@ -172,12 +175,18 @@ impl Exchange {
     /// For the run: hands a page over, or waits until there is room.
     pub fn put(&self, output: Output) {
         let mut state = self.lock();
-        let is_full = |state: &State| state.ready.len() >= READY_PAGES && !state.is_deaf();
+        let is_full = |state: &State| {
+            let is_full = state.ready.len() >= READY_PAGES || state.ready_bytes >= READY_BYTES;
+            is_full && !state.is_deaf()
+        };
         while is_full(&state) {
             let waited = self.changed.wait(state);
             state = waited.unwrap_or_else(PoisonError::into_inner);
         }
         if !state.is_deaf() {
+            if let Output::Page(page) = &output {
+                state.ready_bytes += page.bytes();
+            }
             state.ready.push_back(output);
             self.changed.notify_all();
         }
@@ -200,13 +209,15 @@ impl State {
 /// The pages that the caller gives, for the run.
 pub struct Given {
     exchange: Arc<Exchange>,
+    progress: Progress,
     taken: VecDeque<GivenPage>,
 }
 
 impl Given {
-    pub fn new(exchange: Arc<Exchange>) -> Given {
+    pub fn new(exchange: Arc<Exchange>, progress: Progress) -> Given {
         Given {
             exchange,
+            progress,
             taken: VecDeque::new(),
         }
     }
@@ -218,6 +229,10 @@ impl Iterator for Given {
     fn next(&mut self) -> Option<GivenPage> {
         if self.taken.is_empty() {
             self.taken = self.exchange.take();
+            // What was given is learned before the run looks whether it is to stop.
+            if self.taken.is_empty() && self.exchange.lock().only_learns {
+                self.progress.stop();
+            }
         }
         self.taken.pop_front()
     }

@@ -1,13 +1,12 @@
 //! The pages that a user hands over: items of an iterable, as pages of a run.
 
-use bytes::Bytes;
 use pyo3::exceptions::{PyKeyError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyMapping, PyString, PyTuple};
-use unframe::PageBytes;
 use unframe::read::{GivenPage, InputFields};
 
 use crate::html::{self, Html};
+use crate::learn_many::unnamed;
 use crate::{error, values};
 
 /// Which keys of a dict hold the URL and the page.
@@ -22,8 +21,29 @@ const KNOWN: [&str; 5] = ["source", "site", "charset", "date", "input"];
 
 const FORMS: &str = "(url, html), or a dict such as {'url': …, 'html': …}";
 
+/// The first page of an iterable. If it has a URL for a page, or a page for a URL, that is a mistake; later ones are
+/// data.
+pub fn first_page(item: &Bound<'_, PyAny>, keys: &ItemKeys) -> PyResult<GivenPage> {
+    let page = page(item, keys)?;
+    html::refuse_url(&page.body, &keys.html)?;
+    if let Some(url) = &page.url {
+        html::refuse_page(url, &keys.url)?;
+    }
+    Ok(page)
+}
+
 /// A page of an item: `(url, html)`, `(url, html, more)` or a dict.
 pub fn page(item: &Bound<'_, PyAny>, keys: &ItemKeys) -> PyResult<GivenPage> {
+    let mut page = read(item, keys)?;
+    page.url = page.url.filter(|url| !url.trim().is_empty());
+    // Its number would be that of another page in the next run.
+    if page.url.is_none() && page.name.is_none() {
+        page.name = Some(unnamed(&page.body));
+    }
+    Ok(page)
+}
+
+fn read(item: &Bound<'_, PyAny>, keys: &ItemKeys) -> PyResult<GivenPage> {
     if let Ok(parts) = item.cast::<PyTuple>() {
         let more = match parts.len() {
             2 => None,
@@ -37,7 +57,7 @@ pub fn page(item: &Bound<'_, PyAny>, keys: &ItemKeys) -> PyResult<GivenPage> {
         let mut page = GivenPage::default();
         let url = parts.get_item(0)?;
         if !url.is_none() {
-            page.url = Some(html::url(&url, "url")?);
+            page.url = Some(html::text(&url, "url")?);
         }
         put_html(&mut page, &parts.get_item(1)?, "html")?;
         if let Some(more) = more.filter(|more| !more.is_none()) {
@@ -62,7 +82,7 @@ pub fn page(item: &Bound<'_, PyAny>, keys: &ItemKeys) -> PyResult<GivenPage> {
         if let Some(url) = value_of(dict, &keys.url)?
             && !url.is_none()
         {
-            page.url = Some(html::url(&url, &keys.url)?);
+            page.url = Some(html::text(&url, &keys.url)?);
         }
         put_html(&mut page, &body, &keys.html)?;
         put_more(&mut page, dict, &[&keys.url, &keys.html])?;
@@ -84,15 +104,10 @@ fn value_of<'py>(dict: &Bound<'py, PyMapping>, key: &str) -> PyResult<Option<Bou
 }
 
 fn put_html(page: &mut GivenPage, body: &Bound<'_, PyAny>, name: &str) -> PyResult<()> {
-    let html = Html::of(body, name)?;
-    page.body = shared(html.bytes);
+    let html = Html::unchecked(body, name)?;
+    page.body = html.bytes.into();
     page.charset = html.charset;
     Ok(())
-}
-
-/// The bytes, which are not copied.
-pub fn shared(bytes: PageBytes) -> Bytes {
-    bytes.into()
 }
 
 /// What else is known of a page; other keys are passed through to the output.
@@ -103,6 +118,10 @@ fn put_more(page: &mut GivenPage, more: &Bound<'_, PyMapping>, taken: &[&str]) -
         let name = key.str()?;
         let name = name.to_str()?;
         if taken.contains(&name) {
+            continue;
+        }
+        if name == "truncated" && value.is_truthy()? {
+            page.truncated = true;
             continue;
         }
         if !KNOWN.contains(&name) || !(value.is_instance_of::<PyString>() || name == "input") {

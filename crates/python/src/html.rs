@@ -20,12 +20,8 @@ impl Html {
     /// From an argument called `name`.
     pub fn of(html: &Bound<'_, PyAny>, name: &str) -> PyResult<Html> {
         let page = Html::unchecked(html, name)?;
-        match is_url(&page.bytes) {
-            false => Ok(page),
-            true => Err(error::argument(format!(
-                "{name} is a URL, not a page; nothing is fetched. Pass the page itself, then its URL"
-            ))),
-        }
+        refuse_url(&page.bytes, name)?;
+        Ok(page)
     }
 
     /// Bytes that need not be a page.
@@ -67,21 +63,25 @@ impl Html {
     }
 }
 
-/// Whether a page is nothing but a URL: most likely, arguments were mixed up.
-fn is_url(page: &[u8]) -> bool {
-    let is_short = page.len() < 2000;
-    is_short
+/// Refuses a page that is nothing but a URL: most likely, arguments were mixed up.
+pub fn refuse_url(page: &[u8], name: &str) -> PyResult<()> {
+    let is_url = page.len() < 2000
         && (page.starts_with(b"https://") || page.starts_with(b"http://"))
         && !page
             .iter()
-            .any(|byte| byte.is_ascii_whitespace() || *byte == b'<')
+            .any(|byte| byte.is_ascii_whitespace() || *byte == b'<');
+    match is_url {
+        false => Ok(()),
+        true => Err(error::argument(format!(
+            "{name} is a URL, not a page; nothing is fetched. Pass the page itself, then its URL"
+        ))),
+    }
 }
 
-/// A URL. One that is a page is a mistake.
-pub fn url(value: &Bound<'_, PyAny>, name: &str) -> PyResult<String> {
-    let url = text(value, name)?;
+/// Refuses a URL that is a page.
+pub fn refuse_page(url: &str, name: &str) -> PyResult<()> {
     match url.trim_start().starts_with('<') {
-        false => Ok(url),
+        false => Ok(()),
         true => Err(error::argument(format!(
             "{name} is a page, not a URL; the page comes first in calls, as in extract(html, url), and second in \
              pairs, as in (url, html)"

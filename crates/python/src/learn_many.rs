@@ -9,7 +9,6 @@ use unframe::{ViewedPage, Viewer};
 use crate::clean_pages::iterate;
 use crate::error;
 use crate::given::{self, ItemKeys};
-use crate::html::Html;
 use crate::keywords::count;
 use crate::work::detached;
 
@@ -91,16 +90,11 @@ pub fn learn_many(
 
 /// What a page is known by: its URL or, without one, its bytes.
 pub fn name_of(page: &GivenPage) -> String {
-    page.url.clone().unwrap_or_else(|| {
-        unnamed(&Html {
-            bytes: page.body.clone().into(),
-            charset: None,
-        })
-    })
+    page.url.clone().unwrap_or_else(|| unnamed(&page.body))
 }
 
 /// What a page without a URL is known by.
-pub fn unnamed(html: &Html) -> String {
-    let content = unframe::page::content_fingerprint(&html.bytes);
+pub fn unnamed(html: &[u8]) -> String {
+    let content = unframe::page::content_fingerprint(html);
     format!("page-{:032x}", content.0)
 }

@@ -25,6 +25,7 @@ mod read;
 mod run;
 mod run_args;
 mod settings;
+mod shared;
 mod site;
 mod table;
 mod values;

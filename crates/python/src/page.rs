@@ -115,6 +115,14 @@ impl Page {
         }
     }
 
+    /// The bytes of the page itself.
+    pub fn bytes(&self) -> usize {
+        match &self.form {
+            Form::Live(page) => page.page().bytes().len(),
+            Form::Stored(stored) => stored.html.len(),
+        }
+    }
+
     /// Renders forms before they are asked for.
     pub fn render(&self, ahead: Ahead) {
         if let Form::Live(page) = &self.form {

@@ -11,6 +11,7 @@ use unframe::read::{Inputs, Item, Pages, RawPage};
 
 use crate::clean_pages::log_skipped;
 use crate::keywords::Keywords;
+use crate::process::Process;
 use crate::run_args::read_options;
 use crate::work::detached;
 use crate::{error, values};
@@ -45,7 +46,11 @@ use crate::{error, values};
     signature = (paths, **keywords),
     text_signature = "(paths, *, site_from='host', site=None, url_field='url', html_field='html', include=(), exclude=(), follow_links=False)"
 )]
-pub fn read(paths: &Bound<'_, PyAny>, keywords: Option<&Bound<'_, PyDict>>) -> PyResult<Reader> {
+pub fn read(
+    py: Python<'_>,
+    paths: &Bound<'_, PyAny>,
+    keywords: Option<&Bound<'_, PyDict>>,
+) -> PyResult<Reader> {
     let mut keywords = Keywords::new("read", keywords)?;
     let options = read_options(&mut keywords)?;
     keywords.finish()?;
@@ -55,11 +60,13 @@ pub fn read(paths: &Bound<'_, PyAny>, keywords: Option<&Bound<'_, PyDict>>) -> P
         false => paths.extract()?,
     };
     let paths: Vec<OsString> = paths.into_iter().map(PathBuf::into_os_string).collect();
-    let mut inputs = Inputs::open(&paths, options).map_err(error::input)?;
+    let opened = detached(py, || Inputs::open(&paths, options))?;
+    let mut inputs = opened.map_err(error::input)?;
     let pages = inputs.read(false).map_err(error::input)?;
     Ok(Reader {
         pages: Mutex::new(Some(pages)),
         skipped: Default::default(),
+        process: Process::this(),
     })
 }
 
@@ -69,6 +76,7 @@ pub struct Reader {
     /// Never waited for: whoever finds it locked gets an error.
     pages: Mutex<Option<Pages>>,
     skipped: Mutex<BTreeMap<&'static str, u64>>,
+    process: Process,
 }
 
 #[pymethods]
@@ -78,6 +86,12 @@ impl Reader {
     }
 
     fn __next__<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyTuple>>> {
+        if !self.process.is_this() {
+            return Err(error::new(
+                "ForkedError",
+                "the parent process is reading these files; call read here",
+            ));
+        }
         let Ok(mut open) = self.pages.try_lock() else {
             return Err(error::new(
                 "Error",

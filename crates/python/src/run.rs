@@ -10,9 +10,9 @@ use unframe::survey::mdl::MdlParams;
 use unframe::survey::{ClusterBy, IMatchParams, MinMaxParams, Survey, SurveyOptions, survey};
 use unframe::{CleanPage, Crawl};
 
-use crate::crawl::Shared;
 use crate::exchange::{Exchange, Output};
 use crate::page::{Ahead, Page, PageOrigin};
+use crate::shared::Shared;
 
 /// Whose sites a run learns.
 pub enum Owner {

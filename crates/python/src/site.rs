@@ -11,7 +11,6 @@ use unframe::{Site as RustSite, StoreError, Viewer};
 
 use crate::at_exit::{self, Durable};
 use crate::clean_pages::optional_url;
-use crate::crawl::{CommitClock, closed, forked, unless_raised};
 use crate::error;
 use crate::explanation::Explanation;
 use crate::html::Html;
@@ -20,6 +19,7 @@ use crate::learn_many::{learn_many, name_of, unnamed};
 use crate::page::{Page, PageOrigin};
 use crate::process::Process;
 use crate::settings::{Settings, selector};
+use crate::shared::{CommitClock, closed, forked, unless_raised};
 use crate::work::detached;
 
 /// One web site: what is learned of it, and what cleans its pages.
@@ -237,7 +237,7 @@ fn page_of(
 ) -> PyResult<(Html, Option<String>, String)> {
     let html = Html::of(html, "html")?.with_charset(charset);
     let url = optional_url(url)?;
-    let name = url.clone().unwrap_or_else(|| unnamed(&html));
+    let name = url.clone().unwrap_or_else(|| unnamed(&html.bytes));
     Ok((html, url, name))
 }
 
@@ -254,7 +254,7 @@ impl Site {
 
     /// Opens a site in a file, or creates it.
     ///
-    /// What is learned is committed every second, every 1,000 pages, by :meth:`commit` and by :meth:`close`,
+    /// What is learned is committed with the next page after a second, every 1,000 pages, by :meth:`commit` and by :meth:`close`,
     /// which the end of a ``with`` block calls. A killed process loses only what came after the last commit.
     ///
     /// Args:

@@ -15,7 +15,7 @@ use bytes::Bytes;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyDict};
-use pyo3_arrow::PyTable;
+use pyo3_arrow::{PyRecordBatchReader, PyTable};
 use unframe::CleanPage;
 use unframe::batch::{BoxError, Progress, Sink};
 use unframe::read::{GivenPage, Inputs, RawPage};
@@ -24,6 +24,7 @@ use unframe::render::{Field, FieldType, FieldValue, MarkdownOptions, Record};
 
 use crate::error;
 use crate::keywords::Keywords;
+use crate::learn_many::unnamed;
 use crate::run_args::RunArgs;
 use crate::settings::Settings;
 use crate::work::interruptible;
@@ -98,7 +99,12 @@ pub fn clean_table(
     let settings = Settings::take_for(&mut names, run.arrival)?;
     names.finish()?;
     run.reasons = fields.has(Field::Removed);
-    let (batches, schema) = table.extract::<PyTable>()?.into_inner();
+    // The stream is read without the interpreter, which its producer may need on other threads.
+    let reader = table.extract::<PyRecordBatchReader>()?.into_reader()?;
+    let schema = reader.schema();
+    let progress = Progress::default();
+    let batches = interruptible(py, &progress, || reader.collect::<Result<Vec<_>, _>>())?;
+    let batches = batches.map_err(|error| error::new("InputError", error.to_string()))?;
     let column = |name: &str, what: &str| {
         schema.index_of(name).map_err(|_| {
             let known: Vec<&str> = schema.fields().iter().map(|f| f.name().as_str()).collect();
@@ -120,7 +126,6 @@ pub fn clean_table(
         }
     }
     let rows: usize = batches.iter().map(RecordBatch::num_rows).sum();
-    let progress = Progress::default();
     let is_durable = state.is_some();
     let drift = is_durable || run.arrival;
     let options = run.options(&settings, is_durable, drift, &progress);
@@ -199,8 +204,14 @@ impl Iterator for TablePages {
             };
             let url = self.url.and_then(|url| cell(batch.column(url), row));
             let url = url.and_then(|(url, _)| String::from_utf8(url.to_vec()).ok());
+            let url = url.filter(|url| !url.trim().is_empty());
             return Some(GivenPage {
-                name: Some(row_name(number)),
+                // The number of a row would be that of another page in the next run.
+                name: Some(match url {
+                    Some(_) => format!("row {number}"),
+                    None => unnamed(&body),
+                }),
+                record_id: Some(number.to_string()),
                 url,
                 charset: is_text.then(|| "utf-8".to_string()),
                 body,
@@ -208,12 +219,6 @@ impl Iterator for TablePages {
             });
         }
     }
-}
-
-const ROW: &str = "row ";
-
-fn row_name(number: usize) -> String {
-    format!("{ROW}{number}")
 }
 
 /// A cell of a column and whether it is text; none if it is null. Its bytes are not copied.
@@ -408,14 +413,14 @@ impl Sink for Rows {
     type Output = (usize, Record);
 
     fn render(&self, raw: &RawPage, page: &CleanPage) -> (usize, Record) {
-        let row = raw.name.strip_prefix(ROW).and_then(|row| row.parse().ok());
+        let row = raw.record_id.as_deref().and_then(|row| row.parse().ok());
         let markdown = MarkdownOptions::default();
         let mut record = self.fields.record(raw.into(), page, None, &markdown);
         // Elsewhere the name of a page stands for its URL; a number of a row would not help.
         if raw.url.is_none() {
             record.0.retain(|(field, _)| *field != Field::Url);
         }
-        (row.expect("we have named it"), record)
+        (row.expect("it has its number"), record)
     }
 
     fn write(&mut self, (row, record): (usize, Record)) -> Result<(), BoxError> {

@@ -34,6 +34,7 @@ pub fn dumps(value: &Bound<'_, PyAny>) -> PyResult<String> {
     let dumps = DUMPS.get_or_try_init(py, || {
         let kwargs = pyo3::types::PyDict::new(py);
         kwargs.set_item("separators", (",", ":"))?;
+        kwargs.set_item("allow_nan", false)?;
         let dumps = py.import("json")?.getattr("dumps")?;
         let partial = py.import("functools")?.getattr("partial")?;
         Ok::<_, PyErr>(partial.call((dumps,), Some(&kwargs))?.unbind())

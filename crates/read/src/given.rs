@@ -32,6 +32,10 @@ pub struct GivenPage {
     pub charset: Option<String>,
     /// When it was fetched, in the format of archives (`2024-05-01T10:00:00Z`).
     pub date: Option<String>,
+    /// Its id, for the caller: see [`RawPage::record_id`].
+    pub record_id: Option<String>,
+    /// Whether it is incomplete.
+    pub truncated: bool,
     /// What else the caller knows about it; outputs pass it through.
     pub input: InputFields,
     /// The page.
@@ -148,7 +152,9 @@ impl Iterator for GivenReader {
 impl State {
     /// Keeps a page that `reader` takes now.
     fn keep(&mut self, page: GivenPage, reader: &mut GivenReader) {
-        let bytes = page.body.len() + page.input.bytes();
+        let texts = [&page.url, &page.name, &page.site];
+        let texts: usize = texts.into_iter().flatten().map(String::len).sum();
+        let bytes = size_of::<GivenPage>() + texts + page.body.len() + page.input.bytes();
         if self.held_bytes + bytes <= HELD_BYTES {
             self.held_bytes += bytes;
             self.held.push(page);
@@ -238,8 +244,8 @@ impl GivenPage {
             charset: self.charset,
             body,
             date: self.date,
-            record_id: None,
-            truncated,
+            record_id: self.record_id,
+            truncated: truncated || self.truncated,
             input: self.input,
             undecodable,
             wrong_digest: None,
@@ -275,7 +281,7 @@ mod tests {
         let wanted: Vec<GivenPage> = (0..count).map(|number| page(number, bytes)).collect();
         assert!(all(&given) == wanted);
         assert!(all(&given) == wanted);
-        assert_eq!(given.0.lock().unwrap().held.len(), 30);
+        assert_eq!(given.0.lock().unwrap().held.len(), 29);
         // Small pages are stored together.
         let given = pages(3 * HELD_BYTES / 10_000, 10_000);
         assert!(all(&given) == all(&given));

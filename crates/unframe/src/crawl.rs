@@ -275,6 +275,11 @@ impl Crawl {
         Ok(record.map_or(&[], |record| record.designs.list()))
     }
 
+    /// Whether some of it is on disk: in a file that was opened, or in a temporary one.
+    pub fn is_on_disk(&self) -> bool {
+        self.sites.store().is_some()
+    }
+
     /// The method.
     pub fn engine(&self) -> &Arc<dyn Engine> {
         &self.viewer.engine

@@ -7,7 +7,7 @@ use crate::clean_page::CleanPage;
 use crate::record::Origin;
 
 impl CleanPage {
-    /// The front matter of a self. Fields without a value are left out.
+    /// YAML front matter for the page: title, URL, dates and so on. Fields without a value are left out.
     pub fn front_matter(&self, of: Origin<'_>) -> String {
         let stated = self.metadata();
         let title = Some(self.title()).filter(|title| !title.is_empty());

@@ -290,6 +290,9 @@ impl Run<'_> {
         }
         self.options.progress.begin(Pass::Cleaning);
         for batch in kept {
+            if self.options.progress.is_stopped() {
+                return Ok(());
+            }
             let bytes: usize = batch.iter().map(Held::page_bytes).sum();
             self.options.progress.add(batch.len() as u64, bytes as u64);
             self.relabel(batch)?;
