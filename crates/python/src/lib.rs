@@ -3,7 +3,8 @@
 //!
 //! Rules for everything here:
 //!
-//! * The interpreter is detached around all work, and no lock is held while it is attached.
+//! * The interpreter is detached around all work. While it is attached, no lock is waited for that detached work
+//!   holds for long.
 //! * Bytes of pages are not copied: a page refers to the Python object (`html.rs`).
 //! * The user's iterators are advanced on the thread that asks for results (`exchange.rs`).
 //! * An object that was copied by a fork refuses to work where that would do harm (`process.rs`).
