@@ -1,10 +1,10 @@
 """Cleaned pages, and why they are as they are."""
 
 import json
+import sys
 
 import pytest
 import unframe
-
 from made_up_site import COMMENTED, PAGE, URL, learned, pages
 
 
@@ -129,3 +129,12 @@ class TestExplanation:
         assert overlay.startswith("<") and "Story 100" in overlay and "Content-Security-Policy" in overlay
         frame = why._repr_html_()
         assert frame.startswith('<iframe sandbox="allow-scripts" srcdoc="') and "&lt;" not in frame[:60]
+
+
+def test_a_page_refers_to_the_bytes_it_was_given() -> None:
+    """They are not copied: as long as the page lives, somebody else holds them."""
+    html = PAGE.encode()
+    before = sys.getrefcount(html)
+    page = unframe.Site().clean(html, URL)
+    assert sys.getrefcount(html) > before
+    assert page.text
