@@ -12,6 +12,7 @@ use unframe_dom::Limits;
 use unframe_methods::Method;
 use unframe_methods::auto::{Auto, AutoMemory, AutoView, Forest, PlaceRow};
 use unframe_page::{Fingerprint, Page, page_identity};
+use unframe_site::Memory;
 use unframe_site::Visit;
 
 use crate::grow::{GrowParams, Rows, grow};

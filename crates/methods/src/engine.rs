@@ -8,7 +8,7 @@ use std::any::{Any, type_name};
 
 use unframe_labels::{Comment, Explanation, Labels};
 use unframe_page::Page;
-use unframe_site::{Memory, MemoryKind, Sampling, SiteRecord, TextPlaces, Visit};
+use unframe_site::{Memory, MemoryKind, SiteRecord, TextPlaces, Visit};
 
 use crate::learned::Learned;
 use crate::method::Method;
@@ -31,7 +31,6 @@ pub trait Engine: Send + Sync {
     fn accepts(&self, memory: &dyn Memory) -> Result<(), String>;
     fn view(&self, page: &Page) -> View;
     fn view_known(&self, page: &Page, memory: &dyn Memory) -> View;
-    fn sampling(&self, memory: &dyn Memory) -> Sampling;
     fn learn(&self, memory: &mut dyn Memory, page: &Page, view: &View, visit: Visit<'_>)
     -> Vec<u8>;
     fn shrink(&self, view: &mut View);
@@ -67,10 +66,6 @@ impl<M: Method> Engine for M {
 
     fn view_known(&self, page: &Page, memory: &dyn Memory) -> View {
         View(Box::new(Method::view_known(self, page, own::<M>(memory))))
-    }
-
-    fn sampling(&self, memory: &dyn Memory) -> Sampling {
-        Method::sampling(self, own::<M>(memory))
     }
 
     fn learn(

@@ -2,7 +2,7 @@
 
 use unframe_labels::{Comment, Explanation, Labels};
 use unframe_page::Page;
-use unframe_site::{Memory, Sampling, SiteRecord, TextPlaces, Visit};
+use unframe_site::{Memory, SiteRecord, TextPlaces, Visit};
 
 use crate::learned::Learned;
 use crate::text_places::text_places;
@@ -49,11 +49,6 @@ pub trait Method: Send + Sync + 'static {
     /// of its site spares some of the work.
     fn view_known(&self, page: &Page, _: &Self::Memory) -> Self::View {
         self.view(page)
-    }
-
-    /// Which pages of a site are learned. Those that have dropped out of a sample once never return.
-    fn sampling(&self, _: &Self::Memory) -> Sampling {
-        Sampling::ALL
     }
 
     /// Learns from a page. Returns what [`Memory::unlearn`] needs to undo it.

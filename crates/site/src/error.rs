@@ -73,6 +73,9 @@ pub enum StoreError {
     /// Bytes that [`Sites::export`](crate::Sites::export) did not write, or that were damaged since.
     #[error("exported site: {0}")]
     Snapshot(String),
+    /// An exported site that another method, or another version of it, has learned.
+    #[error("exported site: {0}")]
+    OtherSnapshot(String),
     /// Not a state at all.
     #[error("state {}: this is not a state that unframe wrote; name another file. The file was left as it is", .0.display())]
     Foreign(PathBuf),

@@ -37,7 +37,7 @@ pub use memory::{BadRow, Memory, MemoryKind, Row, WriteRow};
 pub use merge::merge;
 pub use record::{Fields, PageRecord, SiteRecord};
 pub use sampling::Sampling;
-pub use sites::{Sites, Visit};
+pub use sites::{Sites, Versions, Visit};
 pub use size::{StateSize, map_bytes, set_bytes};
 pub use store::Store;
 #[cfg(feature = "store")]

@@ -11,6 +11,7 @@ use unframe_page::Fingerprint;
 use crate::figure::{Figure, FrameText};
 use crate::record::PageRecord;
 use crate::rows;
+use crate::sampling::Sampling;
 
 /// One row of a method's tables: the number of the table, the key, and the bytes, or `None` if the
 /// row is gone.
@@ -102,6 +103,12 @@ pub trait Memory: Any + Send + Sync {
     /// What it holds, in numbers.
     fn figures(&self) -> Vec<Figure> {
         vec![Figure::count("rows", self.len() as u64).column("rows")]
+    }
+
+    /// Which pages it remembers, if it is a sample of them. Others need not be learned, and those that have
+    /// dropped out of the sample once never return.
+    fn sampling(&self) -> Sampling {
+        Sampling::ALL
     }
 
     /// The frame texts that cover most text, at most `most` of them. Empty if the method keeps no

@@ -90,14 +90,36 @@ impl Open {
         self.changed = true;
     }
 
+    /// Lists fewer pages if there are more than `most`, but all that the memory has a sample of.
+    pub(crate) fn thin_ledger(&mut self, most: usize) {
+        let mut listed = self.ledger.listed;
+        let before = listed;
+        while self.ledger.pages.len() > most && listed < self.memory.sampling() {
+            listed.level += 1;
+            for page in self.ledger.thin(listed) {
+                self.drop_page(page);
+            }
+        }
+        if listed != before {
+            (self.record.pages, self.record.bytes) = self.ledger.count();
+            self.fresh.shrink_to_fit();
+            self.learned.shrink_to_fit();
+        }
+    }
+
     /// Removes a page from all lists.
     pub(crate) fn forget(&mut self, page: PageId) {
-        self.ledger.0.remove(&page);
+        self.ledger.pages.remove(&page);
+        self.drop_page(page);
+        self.forgotten.insert(page);
+        self.changed = true;
+    }
+
+    /// Drops what a page contributed.
+    pub(crate) fn drop_page(&mut self, page: PageId) {
         self.learned.remove(&page);
         let former = self.fresh.remove(&page);
         self.contribution_bytes -= former.map_or(0, |former| former.capacity());
-        self.forgotten.insert(page);
-        self.changed = true;
     }
 
     /// The contributions of all pages.
@@ -115,7 +137,7 @@ impl Open {
         for (page, contribution) in &self.fresh {
             all.insert(*page, contribution.clone());
         }
-        all.retain(|page, _| self.ledger.0.contains_key(page));
+        all.retain(|page, _| self.ledger.pages.contains_key(page));
         Ok(all)
     }
 

@@ -38,8 +38,33 @@ pub struct Sites {
     held: usize,
     /// Memory that open sites may take before some are let go.
     room: usize,
+    /// Of several versions of a page, which one counts.
+    versions: Versions,
+    /// Ledgers with more pages are thinned, as far as memories allow it.
+    most_listed: usize,
     pages_since_commit: u64,
     clock: u64,
+}
+
+/// Of several versions of a page, which one counts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Versions {
+    /// The one that was learned last; of two merged sites, that of the site that is added to. For pages
+    /// that are visited again.
+    #[default]
+    Last,
+    /// The same one in whatever order pages are learned and parts are merged.
+    AnyOrder,
+}
+
+impl Versions {
+    /// Whether a page that is known in one version is replaced by another.
+    fn replace(self, known: Version, by: Version) -> bool {
+        match self {
+            Versions::Last => known.content() != by.content(),
+            Versions::AnyOrder => known < by,
+        }
+    }
 }
 
 /// A page to be learned, and its relation to what was learned before.
@@ -84,9 +109,46 @@ impl Sites {
             changed: Vec::new(),
             held: 0,
             room,
+            versions: Versions::default(),
+            most_listed: usize::MAX,
             pages_since_commit: 0,
             clock: 0,
         }
+    }
+
+    /// Sets which of several versions of a page counts, and returns what was set before. Default: the last
+    /// one.
+    pub fn set_versions(&mut self, versions: Versions) -> Versions {
+        std::mem::replace(&mut self.versions, versions)
+    }
+
+    /// Which of several versions of a page counts.
+    pub fn versions(&self) -> Versions {
+        self.versions
+    }
+
+    /// Lists no more pages of a site than this, if what is remembered of it is a sample. Above it, the number
+    /// of its pages is an estimate. Default: no limit.
+    pub fn set_most_listed(&mut self, most: usize) {
+        self.most_listed = most;
+    }
+
+    /// True if nothing has been learned.
+    pub fn is_empty(&self) -> bool {
+        self.open.is_empty() && self.store.is_none()
+    }
+
+    /// True if a page of a loaded site would change what is known: it is not known as it is, and it is
+    /// listed.
+    pub fn wants(&self, site: &str, page: Fingerprint, content: Fingerprint, bytes: u64) -> bool {
+        let Some(open) = self.open.get(site) else {
+            return true;
+        };
+        let known = open.ledger.pages.get(&page_id(page));
+        let version = Version::new(content, bytes);
+        known.map_or(open.ledger.listed.has(page), |known| {
+            self.versions.replace(*known, version)
+        })
     }
 
     /// Learns a page, unless it was learned with the same bytes before. `learn` changes the memory
@@ -102,11 +164,11 @@ impl Sites {
         self.load(site)?;
         let id = page_id(page);
         let version = Version::new(content, bytes);
-        let open = self.open.get_mut(site).expect("just loaded");
-        let former = open.ledger.0.get(&id).copied();
-        if former.is_some_and(|former| former.content() == version.content()) {
+        if !self.wants(site, page, content, bytes) {
             return Ok(false);
         }
+        let open = self.open.get_mut(site).expect("just loaded");
+        let former = open.ledger.pages.get(&id).copied();
         let undo = match former {
             Some(_) => Some(
                 open.contribution(self.kind, site, id, self.store.as_ref())?
@@ -122,13 +184,19 @@ impl Sites {
         match former {
             // Saturating, because the number comes from a file that may be damaged.
             Some(former) => {
-                open.record.bytes = open.record.bytes.saturating_sub(former.bytes());
+                let bytes = open.ledger.scaled(former.bytes());
+                open.record.bytes = open.record.bytes.saturating_sub(bytes);
             }
-            None => open.record.pages = open.record.pages.saturating_add(1),
+            None => open.record.pages = open.record.pages.saturating_add(open.ledger.scaled(1)),
         }
-        open.record.bytes = open.record.bytes.saturating_add(version.bytes());
-        open.ledger.0.insert(id, version);
-        self.change(site, |open| open.contributed(id, contribution));
+        let bytes = open.ledger.scaled(version.bytes());
+        open.record.bytes = open.record.bytes.saturating_add(bytes);
+        open.ledger.pages.insert(id, version);
+        let most = self.most_listed;
+        self.change(site, |open| {
+            open.contributed(id, contribution);
+            open.thin_ledger(most);
+        });
         self.pages_since_commit += 1;
         Ok(true)
     }
@@ -228,15 +296,16 @@ impl Sites {
         self.load(site)?;
         let id = page_id(page);
         let open = self.open.get_mut(site).expect("just loaded");
-        let Some(former) = open.ledger.0.get(&id).copied() else {
+        let Some(former) = open.ledger.pages.get(&id).copied() else {
             return Ok(false);
         };
         let undo = open
             .contribution(self.kind, site, id, self.store.as_ref())?
             .to_vec();
         open.memory.unlearn(page_of(id), &undo);
-        open.record.pages = open.record.pages.saturating_sub(1);
-        open.record.bytes = open.record.bytes.saturating_sub(former.bytes());
+        let (pages, bytes) = (open.ledger.scaled(1), open.ledger.scaled(former.bytes()));
+        open.record.pages = open.record.pages.saturating_sub(pages);
+        open.record.bytes = open.record.bytes.saturating_sub(bytes);
         self.change(site, |open| open.forget(id));
         Ok(true)
     }
@@ -286,8 +355,8 @@ impl Sites {
         ))
     }
 
-    /// Adds what [`export`](Sites::export) wrote to a site; a page that both know counts once, as it
-    /// is known here. Returns how many pages were added.
+    /// Adds what [`export`](Sites::export) wrote to a site; a page that both know counts once. Returns how
+    /// many pages were added.
     pub fn import(&mut self, site: &str, bytes: &[u8]) -> Result<u64, StoreError> {
         let (content, contributions) = snapshot::read(self.kind, bytes)?;
         self.absorb(site, content, contributions)
@@ -301,26 +370,48 @@ impl Sites {
         mut contributions: Contributions,
     ) -> Result<u64, StoreError> {
         self.load(site)?;
-        let kind = self.kind;
+        let (kind, versions, most) = (self.kind, self.versions, self.most_listed);
         let mut memory = content.memory;
+        // What pages that give way to another version have contributed.
+        let mut undone = Vec::new();
+        if versions == Versions::AnyOrder {
+            let open = self.open.get_mut(site).expect("just loaded");
+            for (page, version) in &content.ledger.pages {
+                let known = open.ledger.pages.get(page).copied();
+                if known.is_some_and(|known| versions.replace(known, *version)) {
+                    let store = self.store.as_ref();
+                    let contribution = open.contribution(kind, site, *page, store)?.to_vec();
+                    undone.push((*page, contribution));
+                }
+            }
+        }
+        let replaced = undone.len() as u64;
         let added = self.change(site, |open| {
+            for (page, contribution) in undone {
+                open.memory.unlearn(page_of(page), &contribution);
+                open.forget(page);
+            }
+            for page in open.ledger.thin(content.ledger.listed) {
+                open.drop_page(page);
+            }
             let mut added = 0;
             for page in content.ledger.sorted() {
                 let contribution = contributions.remove(&page).unwrap_or_default();
-                if open.ledger.0.contains_key(&page) {
+                if open.ledger.pages.contains_key(&page) {
                     memory.unlearn(page_of(page), &contribution);
                     continue;
                 }
-                let version = content.ledger.0[&page];
-                open.record.pages = open.record.pages.saturating_add(1);
-                open.record.bytes = open.record.bytes.saturating_add(version.bytes());
-                open.ledger.0.insert(page, version);
-                open.contributed(page, contribution);
-                added += 1;
+                if open.ledger.listed.has(page_of(page)) {
+                    open.ledger.pages.insert(page, content.ledger.pages[&page]);
+                    open.contributed(page, contribution);
+                    added += 1;
+                }
             }
             kind.merge(&mut *open.memory, memory);
             open.record.designs.merge(content.record.designs);
-            added
+            (open.record.pages, open.record.bytes) = open.ledger.count();
+            open.thin_ledger(most);
+            added - replaced
         });
         self.pages_since_commit += added;
         Ok(added)

@@ -37,6 +37,7 @@ pub(crate) fn write(
 /// Reads one site that the same method, in the same version, has learned.
 pub(crate) fn read(kind: MemoryKind, bytes: &[u8]) -> Result<(Content, Contributions), StoreError> {
     let refuse = |why: String| Err(StoreError::Snapshot(why));
+    let other = |why: String| Err(StoreError::OtherSnapshot(why));
     if !bytes.starts_with(MAGIC) {
         return refuse("these bytes are not an exported site".into());
     }
@@ -50,20 +51,20 @@ pub(crate) fn read(kind: MemoryKind, bytes: &[u8]) -> Result<(Content, Contribut
     let mut fields = Fields(&content[MAGIC.len()..]);
     let format = fields.u32().ok_or(BadRow).map_err(damaged)?;
     if format != FORMAT {
-        return refuse(format!(
+        return other(format!(
             "it has format {format}, and this version reads format {FORMAT}; learn the pages again"
         ));
     }
     let piece = Piece::read(fields.0).map_err(damaged)?;
     let about = piece.about;
     if about.method != kind.method {
-        return refuse(format!(
+        return other(format!(
             "the method {} has learned it, not {}",
             about.method, kind.method
         ));
     }
     if about.version != kind.version {
-        return refuse(format!(
+        return other(format!(
             "version {} of the method {} has learned it, and this program has version {}; learn the \
              pages again",
             about.version, kind.method, kind.version

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use unframe_labels::{Comment, Explanation, Flag, Label, Labels, PageKind, Reason, TextLabel};
 use unframe_page::{Fingerprint, Kind, Page};
-use unframe_site::{Figure, Sampling, SiteRecord, TextPlaces, Visit, count};
+use unframe_site::{Figure, Memory, SiteRecord, TextPlaces, Visit, count};
 
 use crate::auto::comments::comments;
 use crate::auto::cuts::{self, Decided, Judged};
@@ -165,10 +165,6 @@ impl Method for Auto {
             Some(Some(labels)) => AutoView::settled(labels),
             _ => AutoView::of(page),
         }
-    }
-
-    fn sampling(&self, memory: &AutoMemory) -> Sampling {
-        memory.sampling()
     }
 
     fn prepare(&self, memory: &AutoMemory) {

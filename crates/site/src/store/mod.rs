@@ -170,7 +170,7 @@ impl Store {
         let mut contributions = self.contributions(kind, site)?;
         let pages = content.ledger.sorted().into_iter();
         let pages = pages.map(|page| {
-            let version = content.ledger.0[&page];
+            let version = content.ledger.pages[&page];
             let record = PageRecord {
                 content: version.content(),
                 bytes: version.bytes(),
@@ -179,6 +179,12 @@ impl Store {
             (page_of(page), record)
         });
         Ok(pages.collect())
+    }
+
+    /// How many pages the ledger of a site stands for.
+    pub fn counted_pages(&self, kind: MemoryKind, site: &str) -> Result<u64, StoreError> {
+        let content = self.content(kind, site)?;
+        Ok(content.map_or(0, |content| content.ledger.count().0))
     }
 
     /// What is known of a site, except the contributions of its pages.

@@ -79,10 +79,10 @@ fn check_method(store: &Store, kind: MemoryKind, checked: &mut Checked) -> Resul
         checked.sites += 1;
         let ledger = store.pages(kind, &name)?;
         checked.pages += ledger.len() as u64;
-        if ledger.len() as u64 != record.pages {
+        let pages = store.counted_pages(kind, &name)?;
+        if pages != record.pages {
             checked.problems.push(format!(
-                "{name}: {} pages in the ledger, {} counted",
-                ledger.len(),
+                "{name}: {pages} pages in the ledger, {} counted",
                 record.pages
             ));
         }

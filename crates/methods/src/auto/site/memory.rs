@@ -91,11 +91,6 @@ impl AutoMemory {
         self.sums.segments.values().filter(most).count()
     }
 
-    /// Which pages belong to the sample as it is now. Others need not be learned.
-    pub fn sampling(&self) -> Sampling {
-        self.sampling
-    }
-
     /// Mean words of a page.
     pub(crate) fn mean_words(&self) -> f32 {
         self.sums.words as f32 / self.pages().max(1) as f32
@@ -344,6 +339,10 @@ impl Memory for AutoMemory {
             // Not the names, which a merge may leave out.
             Figure::count("rows", self.sums.rows() as u64),
         ]
+    }
+
+    fn sampling(&self) -> Sampling {
+        self.sampling
     }
 
     fn wrong_counts(&self, ledger: &[(Fingerprint, PageRecord)]) -> u64 {
