@@ -36,6 +36,10 @@ pub struct GivenPage {
     pub record_id: Option<String>,
     /// Whether it is incomplete.
     pub truncated: bool,
+    /// Whether parts of it were binary data, which are not in it.
+    pub undecodable: bool,
+    /// Whether it does not match the digest of its archive record.
+    pub wrong_digest: bool,
     /// What else the caller knows about it; outputs pass it through.
     pub input: InputFields,
     /// The page.
@@ -227,7 +231,7 @@ impl GivenPage {
         let truncated = body.len() > limit;
         body.truncate(limit);
         let text = Text::of(body);
-        let undecodable = matches!(text, Text::Part(_));
+        let undecodable = self.undecodable || matches!(text, Text::Part(_));
         let (Text::Whole(body) | Text::Part(body)) = text else {
             let reason = SkipReason::Binary;
             return Item::Skipped(Skipped { name, reason });
@@ -248,7 +252,7 @@ impl GivenPage {
             truncated: truncated || self.truncated,
             input: self.input,
             undecodable,
-            wrong_digest: None,
+            wrong_digest: self.wrong_digest.then_some("digest"),
         })
     }
 }

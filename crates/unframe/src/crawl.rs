@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use unframe_dom::{Limits, PageBytes};
 use unframe_methods::{Engine, MethodSpec};
-use unframe_site::{Design, Drift, DriftWatch, Memory, Sites, StoreError};
+use unframe_site::{Design, Drift, DriftWatch, Memory, Sites, StoreError, Versions};
 
 use crate::clean_page::CleanPage;
 use crate::overrides::Overrides;
@@ -91,6 +91,17 @@ impl Crawl {
     /// Whether pages are watched for not fitting what was learned before. Default: no.
     pub fn watch_drift(&mut self, watch: bool) {
         self.drift = watch.then(DriftWatch::default);
+    }
+
+    /// Sets which of several versions of a page counts. Default: the last one.
+    pub fn set_versions(&mut self, versions: Versions) {
+        self.sites.set_versions(versions);
+    }
+
+    /// Lists no more pages of a site than this, if the method remembers a sample of them. Above it, the
+    /// number of pages is an estimate. Default: no limit.
+    pub fn set_most_listed(&mut self, most: usize) {
+        self.sites.set_most_listed(most);
     }
 
     /// Learns a page. Returns false if it was known as it is.
@@ -233,8 +244,8 @@ impl Crawl {
         CleanPage::new(Arc::clone(&viewed.page), verdict)
     }
 
-    /// Adds what [`export`](Crawl::export) wrote to a site. A page that both know counts once, as it is
-    /// known here. Returns how many pages were added.
+    /// Adds what [`export`](Crawl::export) wrote to a site. A page that both know counts once, by default as
+    /// it is known here. Returns how many pages were added.
     ///
     /// # Errors
     ///

@@ -7,7 +7,7 @@ use unframe_methods::{Engine, MethodSpec};
 use unframe_read::Inputs;
 use unframe_site::{Sites, Store, StoreError};
 
-use crate::batch::{CleanError, CleanOptions, Sink, Summary, clean};
+use crate::batch::{CleanError, CleanOptions, Sink, Summary, clean, learn};
 use crate::crawl::Crawl;
 
 use crate::site::Site;
@@ -126,6 +126,16 @@ impl Crawl {
     ) -> Result<Summary, CleanError> {
         let engine = Arc::clone(self.engine());
         clean(inputs, &engine, &mut self.sites, options, sink)
+    }
+
+    /// Learns all pages of the inputs, as [`batch::learn`](crate::batch::learn) does.
+    pub fn learn_all(
+        &mut self,
+        inputs: &mut Inputs,
+        options: &CleanOptions,
+    ) -> Result<Summary, CleanError> {
+        let engine = Arc::clone(self.engine());
+        learn(inputs, &engine, &mut self.sites, options)
     }
 
     /// Refuses a state that was learned with other parameters, which must not be continued.

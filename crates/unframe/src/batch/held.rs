@@ -29,11 +29,17 @@ impl PageBytes for Box<Parsed<View>> {
     }
 }
 
+impl PageBytes for Box<Unparsed> {
+    fn page_bytes(&self) -> usize {
+        self.raw.body.len()
+    }
+}
+
 impl PageBytes for Held {
     fn page_bytes(&self) -> usize {
         match self {
             Held::Parsed(page) => page.page_bytes(),
-            Held::Unparsed(page) => page.raw.body.len(),
+            Held::Unparsed(page) => page.page_bytes(),
         }
     }
 }

@@ -15,7 +15,7 @@ pub(crate) mod summary;
 pub use assigner::{Assigned, Assigner};
 pub use options::{CleanOptions, MemoryShares, Pass, Progress, Wanted};
 pub use parsed::NoThreads;
-pub use run::{CleanError, clean};
+pub use run::{CleanError, clean, learn};
 pub use sink::{BoxError, Sink};
 pub use summary::Summary;
 pub use unframe_site::{Drift, StateSize};

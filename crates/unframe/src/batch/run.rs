@@ -13,7 +13,7 @@ use unframe_labels::Flag;
 use unframe_methods::{Engine, View};
 use unframe_page::Fingerprint;
 use unframe_read::{InputError, Inputs, Item, Pages, RawPage, SkipReason, Skipped};
-use unframe_site::{DriftWatch, Memory, Sites, StoreError, TextPlaces, Visit};
+use unframe_site::{DriftWatch, Memory, Sites, StoreError, TextPlaces, Versions, Visit};
 
 use super::assigner::Assigner;
 use super::held::{Held, PageBytes, Samplings};
@@ -43,6 +43,19 @@ pub enum CleanError {
     Output(BoxError),
 }
 
+/// Learns all pages of the inputs into `sites`, in one pass. Pages that would change nothing are not parsed:
+/// those that are known as they are, and those outside of the sample that the method remembers.
+pub fn learn(
+    inputs: &mut Inputs,
+    engine: &Arc<dyn Engine>,
+    sites: &mut Sites,
+    options: &CleanOptions,
+) -> Result<Summary, CleanError> {
+    let mut nothing = |_: &CleanPage| {};
+    let sink = &mut erase(&mut nothing);
+    run(inputs, &**engine, sites, options, sink, Passes::Learn)
+}
+
 /// Cleans all pages of the inputs: learns them into `sites`, labels them, and passes them to `sink` in
 /// input order. The result does not depend on the number of threads.
 ///
@@ -68,7 +81,20 @@ pub fn clean<S: Sink>(
     options: &CleanOptions,
     sink: &mut S,
 ) -> Result<Summary, CleanError> {
-    run(inputs, &**engine, sites, options, &mut erase(sink))
+    let passes = match (options.learn, options.arrival) {
+        (false, _) => Passes::Label,
+        (true, true) => Passes::LabelAtArrival,
+        (true, false) => Passes::LearnThenLabel,
+    };
+    run(inputs, &**engine, sites, options, &mut erase(sink), passes)
+}
+
+/// What a run does with its inputs.
+enum Passes {
+    Learn,
+    Label,
+    LabelAtArrival,
+    LearnThenLabel,
 }
 
 /// The same with a type-erased sink, so that it is compiled once.
@@ -78,6 +104,7 @@ fn run(
     sites: &mut Sites,
     options: &CleanOptions,
     sink: &mut dyn ErasedSink,
+    passes: Passes,
 ) -> Result<Summary, CleanError> {
     let workers = Workers::start(options.jobs)?.with_batches(options.batch_pages);
     let started = Instant::now();
@@ -98,10 +125,11 @@ fn run(
         broken: HashSet::new(),
         late: Vec::new(),
     };
-    let passed = match (options.learn, options.arrival) {
-        (false, _) => run.label_all(inputs),
-        (true, true) => run.label_at_arrival(inputs),
-        (true, false) => run.learn_then_label(inputs),
+    let passed = match passes {
+        Passes::Learn => run.learn_all(inputs),
+        Passes::Label => run.label_all(inputs),
+        Passes::LabelAtArrival => run.label_at_arrival(inputs),
+        Passes::LearnThenLabel => run.learn_then_label(inputs),
     };
     for skipped in std::mem::take(&mut run.late) {
         run.summary.skip(&skipped);
@@ -206,8 +234,52 @@ impl Run<'_> {
         self.emit(waiting.drain(..))
     }
 
+    /// One pass: all pages are learned, and none is labelled.
+    fn learn_all(&mut self, inputs: &mut Inputs) -> Result<(), CleanError> {
+        let pages = inputs.read(false)?;
+        self.each_batch(pages, unparsed, |run, batch: Vec<Box<Unparsed>>, _, _| {
+            let (mut wanted, mut others) = (Vec::new(), Vec::new());
+            for page in batch {
+                let (site, bytes) = (&page.raw.site, page.raw.body.len() as u64);
+                run.sites.load(site)?;
+                let memory = run.sites.get(site).expect("just loaded");
+                let is_sampled = memory.sampling().has(page.identity);
+                match is_sampled && run.sites.wants(site, page.identity, page.content, bytes) {
+                    true => wanted.push(page),
+                    false => others.push(page),
+                }
+            }
+            let (engine, limits) = (run.engine, &run.options.limits);
+            let parsed = run
+                .workers
+                .map(wanted, |page| page.parse(limits, |page| engine.view(page)));
+            for page in parsed {
+                match page {
+                    Ok(page) => run.learn(&page, &page.raw.site, None)?,
+                    Err(skipped) => run.late.push(skipped),
+                }
+            }
+            for page in others {
+                run.pass_by(&page)?;
+            }
+            run.commit_if_due().map(|_| ()).map_err(CleanError::from)
+        })
+    }
+
     /// Two passes: all pages are learned, then all are labelled from the final state.
     fn learn_then_label(&mut self, inputs: &mut Inputs) -> Result<(), CleanError> {
+        // What is known of a page before is out of date. But if there is nothing, all versions of a page are
+        // of this run, and the result must not depend on their order.
+        let versions = match self.sites.is_empty() {
+            true => self.sites.set_versions(Versions::AnyOrder),
+            false => self.sites.versions(),
+        };
+        let passed = self.learn_then_label_pages(inputs);
+        self.sites.set_versions(versions);
+        passed
+    }
+
+    fn learn_then_label_pages(&mut self, inputs: &mut Inputs) -> Result<(), CleanError> {
         // The first pages are kept while they fit, so that they are not read and parsed twice. Pages
         // of completed sites make room for others.
         let mut kept: VecDeque<Vec<Held>> = VecDeque::new();
@@ -249,7 +321,7 @@ impl Run<'_> {
                         let key = memory_key(survey, &parsed.raw, parsed.identity);
                         run.learn(parsed, &key, places)?;
                         if let Some(memory) = run.sites.get(&key) {
-                            samplings.set(&key, engine.sampling(memory));
+                            samplings.set(&key, memory.sampling());
                         }
                         drop(key);
                         engine.shrink(&mut parsed.view);
@@ -507,11 +579,19 @@ impl Run<'_> {
     }
 }
 
+/// A page that is not parsed yet.
+fn unparsed(item: Item) -> Outcome<Box<Unparsed>> {
+    match item {
+        Item::Page(raw) => Outcome::Page(Box::new(Unparsed::of(raw))),
+        Item::Skipped(skipped) => Outcome::Skipped(skipped),
+    }
+}
+
 /// A page that is parsed only when it is labelled.
 fn hold_unparsed(item: Item) -> Outcome<Held> {
-    match item {
-        Item::Page(raw) => Outcome::Page(Held::Unparsed(Box::new(Unparsed::of(raw)))),
-        Item::Skipped(skipped) => Outcome::Skipped(skipped),
+    match unparsed(item) {
+        Outcome::Page(page) => Outcome::Page(Held::Unparsed(page)),
+        Outcome::Skipped(skipped) => Outcome::Skipped(skipped),
     }
 }
 
