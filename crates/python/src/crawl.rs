@@ -6,7 +6,10 @@ use std::sync::Arc;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyTuple, PyType};
-use unframe::read::SiteFrom;
+use unframe::batch::{CleanOptions, Progress};
+use unframe::read::{ReadOptions, SiteFrom};
+use unframe::render::Field;
+use unframe::store::Versions;
 use unframe::{Crawl as RustCrawl, StoreError, ViewedPage, Viewer};
 
 use crate::at_exit::{self, Durable};
@@ -21,6 +24,7 @@ use crate::run::Owner;
 use crate::run_args::{RunArgs, memory, site_from};
 use crate::settings::{Settings, selector};
 use crate::shared::{Shared, forked, unless_raised};
+use crate::table::{ColumnNames, GivenTable, Table, TableArgs};
 use crate::work::detached;
 
 /// The sites of a crawl: what is learned of them, and what cleans their pages as they arrive.
@@ -36,6 +40,10 @@ use crate::work::detached;
 ///     reasons: complete evidence in ``page.regions``. Slower.
 ///     watch_drift: notice when pages stop fitting what was learned. Default: only for a file.
 ///     memory: bytes of main memory for sites in use; others are in the file, or in a temporary one.
+///     any_order: of several versions of a page, let the same one count in whatever order pages are learned and
+///         crawls are merged. Default: the one that was learned last, or that is known here.
+///     most_listed: of larger sites, list only some pages. The number of their pages is then an estimate. Only
+///         for methods that remember a sample, as ``"auto"`` does. Default: no limit.
 ///     **settings: those of :func:`unframe.extract`.
 ///
 /// >>> import unframe
@@ -55,6 +63,8 @@ pub struct Crawl {
     site_from: SiteFrom,
     reasons: bool,
     watches_drift: bool,
+    any_order: bool,
+    most_listed: Option<usize>,
 }
 
 impl Crawl {
@@ -69,6 +79,8 @@ impl Crawl {
         let reasons = keywords.flag("reasons", false)?;
         let watches_drift = keywords.flag("watch_drift", path.is_some())?;
         let room = memory(&mut keywords)?.sites;
+        let any_order = keywords.flag("any_order", false)?;
+        let most_listed = keywords.positive("most_listed")?;
         let settings = Settings::take(&mut keywords)?;
         keywords.finish()?;
         let (spec, overrides) = (&settings.spec, settings.overrides.clone());
@@ -80,6 +92,10 @@ impl Crawl {
         crawl.set_overrides(overrides);
         crawl.set_full_reasons(reasons);
         crawl.watch_drift(watches_drift);
+        crawl.set_most_listed(most_listed.unwrap_or(usize::MAX));
+        if any_order {
+            crawl.set_versions(Versions::AnyOrder);
+        }
         let viewer = crawl.viewer().clone();
         let is_durable = path.is_some();
         let crawl = Crawl {
@@ -89,6 +105,8 @@ impl Crawl {
             site_from,
             reasons,
             watches_drift,
+            any_order,
+            most_listed,
         };
         if is_durable {
             let shared: Arc<dyn Durable> = crawl.shared.clone();
@@ -154,7 +172,7 @@ impl Crawl {
     #[new]
     #[pyo3(
         signature = (**keywords),
-        text_signature = "(*, site_from='host', reasons=False, watch_drift=False, memory=400000000, **settings)"
+        text_signature = "(*, site_from='host', reasons=False, watch_drift=False, memory=400000000, any_order=False, most_listed=None, **settings)"
     )]
     fn new(py: Python<'_>, keywords: Option<&Bound<'_, PyDict>>) -> PyResult<Crawl> {
         Crawl::make(py, "Crawl", None, keywords)
@@ -167,7 +185,7 @@ impl Crawl {
     #[classmethod]
     #[pyo3(
         signature = (path, **keywords),
-        text_signature = "(path, *, site_from='host', reasons=False, watch_drift=True, memory=400000000, **settings)"
+        text_signature = "(path, *, site_from='host', reasons=False, watch_drift=True, memory=400000000, any_order=False, most_listed=None, **settings)"
     )]
     fn open(
         _class: &Bound<'_, PyType>,
@@ -321,6 +339,73 @@ impl Crawl {
         CleanedPages::start(pages, run, self.settings.clone(), self.watches_drift, owner)
     }
 
+    /// Learns the pages of a table. Returns how many were new or changed.
+    ///
+    /// Pages that would change nothing are not parsed, so this is faster than :meth:`learn_many` for large
+    /// sites, of which only a sample is remembered.
+    ///
+    /// Args:
+    ///     table: as for :func:`unframe.clean_table`.
+    ///     url, html, site_column, charset_column, damage_column: its columns, as for :func:`unframe.clean_table`.
+    ///     jobs: number of threads. Default: one per core.
+    #[pyo3(
+        signature = (table, **keywords),
+        text_signature = "($self, table, *, url='url', html='html', site_column=None, charset_column=None, damage_column=None, jobs=None)"
+    )]
+    fn learn_table(
+        &self,
+        py: Python<'_>,
+        table: &Bound<'_, PyAny>,
+        keywords: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<u64> {
+        let mut names = Keywords::new("learn_table", keywords)?;
+        let columns = ColumnNames::take(&mut names, keywords)?;
+        let jobs = names.count("jobs")?;
+        names.finish()?;
+        let progress = Progress::default();
+        let given = GivenTable::read(py, table, &columns, &progress)?;
+        let mut options = CleanOptions::default();
+        options.jobs = jobs.unwrap_or(options.jobs);
+        options.progress = progress.clone();
+        let read = ReadOptions {
+            site_from: self.site_from,
+            ..ReadOptions::default()
+        };
+        self.shared
+            .run(py, &progress, |crawl| given.learn(crawl, read, &options))
+    }
+
+    /// Removes the frame from a table of pages, as :func:`unframe.clean_table` does, with the sites of this
+    /// crawl.
+    ///
+    /// Args:
+    ///     table: as for :func:`unframe.clean_table`.
+    ///     url, html, site_column, charset_column, damage_column, fields, body_only, include_links,
+    ///         include_images, learn, arrival, jobs: as for :func:`unframe.clean_table`.
+    #[pyo3(
+        signature = (table, **keywords),
+        text_signature = "($self, table, *, url='url', html='html', site_column=None, charset_column=None, damage_column=None, fields=None, body_only=False, include_links=True, include_images=False, learn=True, arrival=False, jobs=None)"
+    )]
+    fn clean_table(
+        &self,
+        py: Python<'_>,
+        table: &Bound<'_, PyAny>,
+        keywords: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<Table> {
+        let mut names = Keywords::new("clean_table", keywords)?;
+        let args = TableArgs::take(py, &mut names, keywords)?;
+        let mut run = RunArgs::take_for_crawl(&mut names, self.site_from)?;
+        names.finish()?;
+        run.reasons = self.reasons || args.fields.has(Field::Removed);
+        let progress = Progress::default();
+        let given = GivenTable::read(py, table, args.columns(), &progress)?;
+        let is_durable = self.shared.is_durable;
+        let options = run.options(&self.settings, is_durable, self.watches_drift, &progress);
+        self.shared.run(py, &progress, |crawl| {
+            given.clean(crawl, run.read, &options, args)
+        })
+    }
+
     /// The names of all sites, sorted.
     #[getter]
     fn sites(&self, py: Python<'_>) -> PyResult<Vec<String>> {
@@ -359,7 +444,7 @@ impl Crawl {
     }
 
     /// Adds what another crawl, or ``Site.to_bytes``, has learned. A page that both know counts once, as it is
-    /// known here. Returns how many pages were added.
+    /// known here (see ``any_order``). Returns how many pages were added.
     ///
     /// Args:
     ///     other: another crawl, or bytes of a site.
@@ -421,6 +506,8 @@ impl Crawl {
         settings.set_item("site_from", crawl.site_from.to_string())?;
         settings.set_item("reasons", crawl.reasons)?;
         settings.set_item("watch_drift", crawl.watches_drift)?;
+        settings.set_item("any_order", crawl.any_order)?;
+        settings.set_item("most_listed", crawl.most_listed)?;
         let sites = PyDict::new(py);
         for name in crawl.sites(py)? {
             sites.set_item(&name, crawl.to_bytes(py, &name)?)?;

@@ -32,6 +32,7 @@ pub fn state(error: StoreError) -> PyErr {
         StoreError::Newer { .. }
         | StoreError::Earlier(_)
         | StoreError::OtherVersion { .. }
+        | StoreError::OtherSnapshot(_)
         | StoreError::OtherParameters { .. } => "StateVersionError",
         StoreError::Damaged { .. }
         | StoreError::Foreign(_)

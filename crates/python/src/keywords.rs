@@ -70,6 +70,20 @@ impl<'py> Keywords<'py> {
         value.map(|value| count(&value, name)).transpose()
     }
 
+    /// A whole number from 1 on, however large.
+    pub fn positive(&mut self, name: &'static str) -> PyResult<Option<usize>> {
+        let Some(value) = self.take(name)? else {
+            return Ok(None);
+        };
+        match value.extract::<usize>() {
+            Ok(number) if number > 0 => Ok(Some(number)),
+            _ => Err(error::argument(format!(
+                "{name} must be a whole number from 1 on, not {}",
+                value.repr()?
+            ))),
+        }
+    }
+
     /// A path.
     pub fn path(&mut self, name: &'static str) -> PyResult<Option<PathBuf>> {
         let Some(value) = self.take(name)? else {

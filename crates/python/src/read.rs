@@ -13,8 +13,12 @@ use crate::clean_pages::log_skipped;
 use crate::keywords::Keywords;
 use crate::process::Process;
 use crate::run_args::read_options;
+use crate::table::{RawPages, Table};
 use crate::work::detached;
 use crate::{error, values};
+
+/// Arrow counts the bytes of a column with 31 bits; the last page of a table may have 50 MB.
+const MOST_TABLE_BYTES: usize = 1 << 30;
 
 /// Reads the pages of files: an iterator of ``(url, html, about)``.
 ///
@@ -86,35 +90,28 @@ impl Reader {
     }
 
     fn __next__<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyTuple>>> {
-        if !self.process.is_this() {
-            return Err(error::new(
-                "ForkedError",
-                "the parent process is reading these files; call read here",
-            ));
+        let mut open = self.lock()?;
+        let page = self.next_page(py, &mut open)?;
+        page.map(|page| triple(py, page)).transpose()
+    }
+
+    /// The next pages as a table, or None if there are no more. For Spark and other engines that pass tables on.
+    ///
+    /// Its columns are ``url``, ``html``, ``date``, ``record_id``, ``charset``, ``source``, ``site`` and ``damage``
+    /// (a list of ``truncated``, ``undecodable`` and ``digest-mismatch``), which :func:`unframe.clean_table` takes.
+    ///
+    /// Args:
+    ///     bytes: a table is complete when its pages have this many bytes.
+    #[pyo3(signature = (*, bytes=33554432))]
+    fn next_table(&self, py: Python<'_>, bytes: usize) -> PyResult<Option<Table>> {
+        let mut open = self.lock()?;
+        let mut rows = RawPages::default();
+        while rows.bytes() < bytes.clamp(1, MOST_TABLE_BYTES)
+            && let Some(page) = self.next_page(py, &mut open)?
+        {
+            rows.push(&page);
         }
-        let Ok(mut open) = self.pages.try_lock() else {
-            return Err(error::new(
-                "Error",
-                "another thread is taking pages from this reader",
-            ));
-        };
-        loop {
-            let Some(pages) = &mut *open else {
-                return Ok(None);
-            };
-            match detached(py, || pages.next())? {
-                None => {
-                    *open = None;
-                    return Ok(None);
-                }
-                Some(Item::Page(page)) => return triple(py, page).map(Some),
-                Some(Item::Skipped(skipped)) => {
-                    *self.counts().entry(skipped.reason.kind()).or_default() += 1;
-                    log_skipped(py, &skipped.to_string(), skipped.reason.is_failure())?;
-                    py.check_signals()?;
-                }
-            }
-        }
+        Ok((!rows.is_empty()).then(|| rows.finish()))
     }
 
     /// What was skipped so far, by reason: ``{'not-html': 3}``.
@@ -142,6 +139,39 @@ impl Reader {
 }
 
 impl Reader {
+    fn lock(&self) -> PyResult<MutexGuard<'_, Option<Pages>>> {
+        if !self.process.is_this() {
+            return Err(error::new(
+                "ForkedError",
+                "the parent process is reading these files; call read here",
+            ));
+        }
+        self.pages
+            .try_lock()
+            .map_err(|_| error::new("Error", "another thread is taking pages from this reader"))
+    }
+
+    /// The next page; none at the end, which closes the files.
+    fn next_page(&self, py: Python<'_>, open: &mut Option<Pages>) -> PyResult<Option<RawPage>> {
+        loop {
+            let Some(pages) = open else {
+                return Ok(None);
+            };
+            match detached(py, || pages.next())? {
+                None => {
+                    *open = None;
+                    return Ok(None);
+                }
+                Some(Item::Page(page)) => return Ok(Some(page)),
+                Some(Item::Skipped(skipped)) => {
+                    *self.counts().entry(skipped.reason.kind()).or_default() += 1;
+                    log_skipped(py, &skipped.to_string(), skipped.reason.is_failure())?;
+                    py.check_signals()?;
+                }
+            }
+        }
+    }
+
     fn counts(&self) -> MutexGuard<'_, BTreeMap<&'static str, u64>> {
         self.skipped.lock().unwrap_or_else(PoisonError::into_inner)
     }

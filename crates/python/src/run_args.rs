@@ -46,7 +46,8 @@ impl RunArgs {
                 }
             }
         }
-        let mut run = RunArgs::take_common(keywords, read)?;
+        let memory = memory(keywords)?;
+        let mut run = RunArgs::take_common(keywords, read, memory)?;
         (run.ahead, run.reasons) = (ahead, reasons);
         Ok(run)
     }
@@ -55,10 +56,24 @@ impl RunArgs {
     pub fn take_for_table(keywords: &mut Keywords<'_>) -> PyResult<RunArgs> {
         let mut read = ReadOptions::default();
         site_options(keywords, &mut read)?;
-        RunArgs::take_common(keywords, read)
+        let memory = memory(keywords)?;
+        RunArgs::take_common(keywords, read, memory)
     }
 
-    fn take_common(keywords: &mut Keywords<'_>, read: ReadOptions) -> PyResult<RunArgs> {
+    /// The keywords of a run over a table with the sites of a crawl.
+    pub fn take_for_crawl(keywords: &mut Keywords<'_>, site_from: SiteFrom) -> PyResult<RunArgs> {
+        let read = ReadOptions {
+            site_from,
+            ..ReadOptions::default()
+        };
+        RunArgs::take_common(keywords, read, MemoryShares::of(MEMORY))
+    }
+
+    fn take_common(
+        keywords: &mut Keywords<'_>,
+        read: ReadOptions,
+        memory: MemoryShares,
+    ) -> PyResult<RunArgs> {
         let learn = keywords.flag("learn", true)?;
         let arrival = keywords.flag("arrival", false)?;
         if arrival && !learn {
@@ -71,7 +86,7 @@ impl RunArgs {
             learn,
             arrival,
             jobs: keywords.count("jobs")?,
-            memory: memory(keywords)?,
+            memory,
             ahead: Ahead::default(),
             reasons: false,
         })

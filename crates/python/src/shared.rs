@@ -1,10 +1,12 @@
 //! What threads share of a crawl, and how it is closed.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
 use std::time::{Duration, Instant};
 
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
+use unframe::batch::Progress;
+use unframe::errors::CleanError;
 use unframe::{Crawl as RustCrawl, StoreError};
 
 use crate::at_exit::Durable;
@@ -12,7 +14,7 @@ use crate::clean_pages::log_skipped;
 use crate::error;
 use crate::exchange::RunHandle;
 use crate::process::Process;
-use crate::work::detached;
+use crate::work::{detached, interruptible};
 
 /// What is learned is committed after this long, and after this many pages.
 const COMMIT_AFTER: Duration = Duration::from_secs(1);
@@ -117,32 +119,48 @@ impl Shared {
         py: Python<'_>,
         work: impl FnOnce(&mut RustCrawl) -> Result<T, StoreError> + Send,
     ) -> PyResult<T> {
+        self.check_free()?;
+        let done = detached(py, || self.locked(work))?;
+        done?.map_err(error::state)
+    }
+
+    /// The same for long work, which a signal stops.
+    pub fn run<T: Send>(
+        &self,
+        py: Python<'_>,
+        progress: &Progress,
+        work: impl FnOnce(&mut RustCrawl) -> Result<T, CleanError> + Send,
+    ) -> PyResult<T> {
+        self.check_free()?;
+        let done = interruptible(py, progress, || self.locked(work))?;
+        done?.map_err(error::run)
+    }
+
+    fn check_free(&self) -> PyResult<()> {
         self.check()?;
-        if self.running().is_some() {
-            return Err(busy());
+        match self.running() {
+            Some(_) => Err(busy()),
+            None => Ok(()),
         }
+    }
+
+    /// Works with the crawl, unless it is closed or belongs to another process.
+    fn locked<T>(&self, work: impl FnOnce(&mut RustCrawl) -> T) -> PyResult<T> {
         let is_copy = !self.process.is_this();
-        let done = detached(py, || {
-            // In a forked child, the thread that holds the lock may not exist.
-            let mut guard = match is_copy {
-                false => self.lock(),
-                true => match self.crawl.try_lock() {
-                    Ok(guard) => guard,
-                    Err(std::sync::TryLockError::Poisoned(guard)) => guard.into_inner(),
-                    Err(std::sync::TryLockError::WouldBlock) => return Err(None),
-                },
-            };
-            // A crawl that has outgrown its memory has a temporary file, which belongs to the parent.
-            if is_copy && guard.as_ref().is_some_and(RustCrawl::is_on_disk) {
-                return Err(None);
-            }
-            guard.as_mut().map(work).ok_or(Some(()))
-        })?;
-        match done {
-            Ok(done) => done.map_err(error::state),
-            Err(None) => Err(forked("crawl")),
-            Err(Some(())) => Err(closed("crawl")),
+        // In a forked child, the thread that holds the lock may not exist.
+        let mut guard = match is_copy {
+            false => self.lock(),
+            true => match self.crawl.try_lock() {
+                Ok(guard) => guard,
+                Err(TryLockError::Poisoned(guard)) => guard.into_inner(),
+                Err(TryLockError::WouldBlock) => return Err(forked("crawl")),
+            },
+        };
+        // A crawl that has outgrown its memory has a temporary file, which belongs to the parent.
+        if is_copy && guard.as_ref().is_some_and(RustCrawl::is_on_disk) {
+            return Err(forked("crawl"));
         }
+        guard.as_mut().map(work).ok_or_else(|| closed("crawl"))
     }
 }
 
