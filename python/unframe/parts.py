@@ -24,7 +24,17 @@ import pyarrow.compute as pc  # type: ignore[import-untyped, unused-ignore]
 
 import unframe
 
-__all__ = ["MOST_LISTED", "STATES", "CleanJob", "Columns", "LearnJob", "clean_part", "learn_part", "merge_parts"]
+__all__ = [
+    "MOST_LISTED",
+    "STATES",
+    "CleanJob",
+    "Columns",
+    "LearnJob",
+    "clean_part",
+    "learn_part",
+    "merge_parts",
+    "site_names",
+]
 
 #: The columns of what is learned: a site, what ``Site.from_bytes`` and ``Crawl.merge`` read, and how many pages it
 #: is learned from.
@@ -58,7 +68,12 @@ class Columns:
     charset: str | None = None
     damage: str | None = None
 
+    def names(self) -> list[str]:
+        """The names of those that there are."""
+        return [name for name in dataclasses.astuple(self) if name is not None]
+
     def keywords(self) -> dict[str, Any]:
+        """The arguments of :func:`unframe.clean_table`."""
         return {
             "url": self.url,
             "html": self.html,
@@ -135,13 +150,19 @@ def learn_part(batches: Iterable[pa.RecordBatch], job: LearnJob = LearnJob()) ->
     columns = job.columns
     with job.crawl() as crawl:
         for batch in batches:
-            batch = batch.select([name for name in dataclasses.astuple(columns) if name is not None])
+            batch = batch.select(columns.names())
             if columns.site is not None:
                 batch = batch.filter(_has_site(batch.column(columns.site)))
             elif columns.url is not None:
-                batch = batch.filter(pa.array([bool(_site_of(crawl, url)) for url in _texts(batch.column(columns.url))]))
+                batch = batch.filter(_has_site(site_names(batch.column(columns.url), job.site_from)))
             crawl.learn_table(batch, jobs=1, **columns.keywords())
         yield from _states((site, crawl.to_bytes(site), crawl.pages(site)) for site in crawl.sites)
+
+
+def site_names(urls: pa.Array, site_from: str = "host") -> pa.Array:
+    """The sites of URLs: the host or the domain. Null where a URL has none."""
+    with unframe.Crawl(site_from=site_from) as crawl:  # type: ignore[arg-type]
+        return pa.array([_site_of(crawl, url) for url in _texts(urls)], pa.string())
 
 
 def merge_parts(batches: Iterable[pa.RecordBatch], job: LearnJob = LearnJob()) -> Iterator[pa.RecordBatch]:
