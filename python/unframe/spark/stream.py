@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import pickle
 import tempfile
 from collections.abc import Iterable, Iterator
@@ -102,7 +103,9 @@ class _Sites(StatefulProcessor):
 
     def __init__(self, learning: LearnJob, job: CleanJob, is_text: dict[str, bool]):
         self.learning = learning
-        self.job = job
+        self.keep = job.keep
+        # What is kept does not pass through it.
+        self.job = dataclasses.replace(job, keep=())
         types = {name: pa.string() if text else pa.binary() for name, text in is_text.items()}
         if job.columns.damage:
             types[job.columns.damage] = pa.list_(pa.string())
@@ -125,7 +128,8 @@ class _Sites(StatefulProcessor):
                     return
                 for cleaned in clean_part([self._row(key[0], state), batch], self.job):
                     for of_row, page in zip(kept, cleaned.to_pylist(), strict=True):
-                        yield Row(*of_row, *(_value(name, page[name]) for name in self.job.fields))
+                        values = (_value(name, page[name]) for name in self.job.fields)
+                        yield Row(**dict(zip((*self.keep, *self.job.fields), (*of_row, *values), strict=True)))
 
     def close(self) -> None:
         pass
@@ -150,7 +154,7 @@ class _Sites(StatefulProcessor):
         """Rows as batches, and what is kept of them. They wait in a file."""
         for some in _some(rows, self.job.columns.html):
             # The page is not needed any more.
-            pickle.dump([tuple(row[name] for name in self.job.keep) for row in some], waiting)
+            pickle.dump([tuple(row[name] for name in self.keep) for row in some], waiting)
             columns = [
                 pa.nulls(len(some), field.type) if field.name == STATE else pa.array(
                     [row[field.name] for row in some], field.type
