@@ -442,7 +442,13 @@ def clean_table(
     *,
     url: str | None = "url",
     html: str = "html",
+    site_column: str | None = None,
+    charset_column: str | None = None,
+    damage_column: str | None = None,
     fields: _Texts | None = None,
+    body_only: bool = False,
+    include_links: bool = True,
+    include_images: bool = False,
     state: _Path | None = None,
     learn: bool = True,
     arrival: bool = False,
@@ -522,6 +528,8 @@ class Crawl:
         reasons: bool = False,
         watch_drift: bool = False,
         memory: int = 400000000,
+        any_order: bool = False,
+        most_listed: int | None = None,
         **settings: Unpack[Settings],
     ) -> Self: ...
     @classmethod
@@ -533,6 +541,8 @@ class Crawl:
         reasons: bool = False,
         watch_drift: bool = True,
         memory: int = 400000000,
+        any_order: bool = False,
+        most_listed: int | None = None,
         **settings: Unpack[Settings],
     ) -> Self: ...
     def learn(
@@ -572,6 +582,34 @@ class Crawl:
         exclude: _Texts = (),
         follow_links: bool = False,
     ) -> CleanedPages: ...
+    def learn_table(
+        self,
+        table: _ArrowStream,
+        *,
+        url: str | None = "url",
+        html: str = "html",
+        site_column: str | None = None,
+        charset_column: str | None = None,
+        damage_column: str | None = None,
+        jobs: int | None = None,
+    ) -> int: ...
+    def clean_table(
+        self,
+        table: _ArrowStream,
+        *,
+        url: str | None = "url",
+        html: str = "html",
+        site_column: str | None = None,
+        charset_column: str | None = None,
+        damage_column: str | None = None,
+        fields: _Texts | None = None,
+        body_only: bool = False,
+        include_links: bool = True,
+        include_images: bool = False,
+        learn: bool = True,
+        arrival: bool = False,
+        jobs: int | None = None,
+    ) -> Table: ...
     @property
     def sites(self) -> list[str]: ...
     def pages(self, site: str, /) -> int: ...
@@ -681,6 +719,7 @@ class CleanedPages:
 class Reader:
     def __iter__(self) -> Self: ...
     def __next__(self) -> tuple[str | None, bytes, About]: ...
+    def next_table(self, *, bytes: int = 33554432) -> Table | None: ...
     @property
     def skipped(self) -> dict[str, int]: ...
     def close(self) -> None: ...

@@ -1,10 +1,15 @@
 """What one task of a distributed job does with its part of the pages: Arrow in, Arrow out.
 
-``unframe.spark`` runs these three functions on Spark, and they work as well in other engines that pass tables on::
+``unframe.spark`` runs these functions on Spark, and they work as well in other engines that pass tables on. If all
+pages of a site come to one task::
 
-    pages ─► learn_part ─► states ─┬─► sorted by site ─► merge_parts ─► states
-                                   │
-    pages ─► sorted by site, each site after its state ─► clean_part ─► texts
+    pages ─► sorted by site ─► clean_sites ─► texts
+
+Sites that are too large for that are learned in parts, and what is learned can be kept::
+
+    pages ─► learn_part ─► sorted by site ─► merge_parts ─► states
+                                                               │
+    pages ─► sorted by site, each site after its state ◄───────┘ ─► clean_part ─► texts
 
 What is learned of a site is a sum over a sample of its pages, so it does not matter how pages are divided into
 parts, and in which order they come: cleaning gives the same texts as ``unframe clean`` for all pages at once. Each
@@ -15,12 +20,12 @@ from __future__ import annotations
 
 import dataclasses
 import json
-import logging
+import tempfile
 from collections.abc import Iterable, Iterator
 from typing import Any
 
 import pyarrow as pa  # type: ignore[import-untyped, unused-ignore]
-import pyarrow.compute as pc  # type: ignore[import-untyped, unused-ignore]
+from pyarrow import compute
 
 import unframe
 
@@ -31,6 +36,7 @@ __all__ = [
     "Columns",
     "LearnJob",
     "clean_part",
+    "clean_sites",
     "learn_part",
     "merge_parts",
     "site_names",
@@ -47,7 +53,11 @@ MOST_LISTED = 65_536
 # A batch of states is closed when it has this many bytes.
 _BATCH_BYTES = 8 << 20
 
-_logger = logging.getLogger("unframe")
+# Sites are cleaned together while their pages have fewer bytes; one that has more waits in a file.
+_GROUP_BYTES = 32 << 20
+
+# Its functions are made when it is imported, so type checkers do not know them.
+pc: Any = compute
 
 
 @dataclasses.dataclass(frozen=True)
@@ -133,8 +143,8 @@ class CleanJob:
     memory: int = 256_000_000
     settings: dict[str, Any] = dataclasses.field(default_factory=dict)
 
-    def crawl(self) -> unframe.Crawl:
-        return unframe.Crawl(memory=self.memory, **self.settings)
+    def crawl(self, *, any_order: bool = False) -> unframe.Crawl:
+        return unframe.Crawl(memory=self.memory, any_order=any_order, **self.settings)
 
     def results(self) -> pa.Schema:
         """The types of the fields of the result."""
@@ -183,16 +193,13 @@ def clean_part(batches: Iterable[pa.RecordBatch], job: CleanJob) -> Iterator[pa.
     The result has one row for each page: the columns of ``job.keep``, and the fields. If a row has no page, a page
     without a site, or a page that cannot be read, ``flags`` says so: ``no-page``, ``no-site``, ``unreadable``.
     """
-    site_column = job.columns.site
-    if site_column is None:
-        raise unframe.ArgumentError("clean_part needs the column of the sites: CleanJob(Columns(site=…))")
-    asked = [*job.fields, *(name for name in ("flags", "state_pages") if name not in job.fields)]
+    _check_site_column(job, "clean_part")
     # The last state of the batches before.
     known: tuple[str, bytes] | None = None
     for batch in batches:
         states = batch.column(job.state)
         is_page = pc.is_null(states)
-        sites = batch.column(site_column).cast(pa.string())
+        sites = batch.column(job.columns.site).cast(pa.string())
         page_sites = set(pc.unique(sites.filter(is_page)).to_pylist())
         with job.crawl() as crawl:
             if known and known[0] in page_sites:
@@ -204,33 +211,123 @@ def clean_part(batches: Iterable[pa.RecordBatch], job: CleanJob) -> Iterator[pa.
                     _merge(crawl, site, states[row].as_py())
             if of_states:
                 known = sites[of_states[-1]].as_py(), states[of_states[-1]].as_py()
-            if not page_sites:
-                continue
-            if None in page_sites:
-                # The name of a site that nothing is known of.
-                site_at = batch.schema.get_field_index(site_column)
-                batch = batch.set_column(site_at, site_column, pc.fill_null(sites, ""))
-            cleaned = crawl.clean_table(
-                batch,
-                **job.columns.keywords(),
-                fields=asked,
-                body_only=job.body_only,
-                include_links=job.include_links,
-                include_images=job.include_images,
-                learn=False,
-                jobs=1,
-            ).to_pyarrow()
-        is_null = batch.column(job.columns.html).is_null().filter(is_page)
-        has_site = _has_site(sites).filter(is_page)
-        kept = batch.select(list(job.keep)).filter(is_page)
-        cleaned = cleaned.filter(is_page).combine_chunks()
-        columns = {name: kept.column(name) for name in job.keep}
-        for name in job.fields:
-            columns[name] = _typed(name, cleaned.column(name))
-        if "flags" in columns:
-            is_cleaned = cleaned.column("state_pages").is_valid()
-            columns["flags"] = _flags(columns["flags"], is_null, has_site, is_cleaned)
-        yield pa.RecordBatch.from_arrays([_one(column) for column in columns.values()], list(columns))
+            if page_sites:
+                yield from _cleaned(crawl, batch.filter(is_page) if of_states else batch, job)
+
+
+def clean_sites(batches: Iterable[pa.RecordBatch], job: CleanJob) -> Iterator[pa.RecordBatch]:
+    """Learns and cleans whole sites. The rows are pages, sorted by site, and all pages of a site must be here.
+
+    The result is that of :func:`clean_part`. Small sites are cleaned together. The pages of a larger one wait in a
+    temporary file (``TMPDIR``) until all of them are learned.
+    """
+    _check_site_column(job, "clean_sites")
+    group = _Group(job)
+    for batch in batches:
+        has_site = _has_site(batch.column(job.columns.site))
+        if not pc.all(has_site).as_py():
+            with job.crawl() as crawl:
+                yield from _cleaned(crawl, batch.filter(pc.invert(has_site)), job)
+            batch = batch.filter(has_site)
+        if not batch.num_rows:
+            continue
+        # A group can end before a site begins: behind the rows of the site before, and before the last site, of
+        # which more may follow.
+        runs = pc.run_end_encode(batch.column(job.columns.site))
+        starts = [0, *runs.run_ends.to_pylist()[:-1]]
+        if runs.values[0].as_py() == group.last_site:
+            starts = starts[1:]
+        done = 0
+        for start in dict.fromkeys([*starts[:1], *starts[-1:]]):
+            group.add(batch.slice(done, start - done))
+            done = start
+            if group.is_large():
+                yield from group.cleaned()
+        group.add(batch.slice(done))
+        if group.is_large():
+            group.wait()
+        group.last_site = runs.values[-1].as_py()
+    yield from group.cleaned()
+
+
+class _Group:
+    """Rows of sites that are cleaned together. When they are, they must have all pages of their sites."""
+
+    def __init__(self, job: CleanJob):
+        self.job = job
+        self.last_site: str | None = None
+        self._rows: list[pa.RecordBatch] = []
+        # Where the rows of a large site wait: a file, its writer, and the crawl that has learned them.
+        self._waiting: tuple[Any, Any, unframe.Crawl] | None = None
+
+    def add(self, rows: pa.RecordBatch) -> None:
+        if rows.num_rows:
+            self._rows.append(rows)
+
+    def is_large(self) -> bool:
+        return self._waiting is not None or sum(rows.nbytes for rows in self._rows) >= _GROUP_BYTES
+
+    def wait(self) -> None:
+        """Learns the rows, and writes them to the file."""
+        if not self._waiting:
+            file = tempfile.TemporaryFile()
+            self._waiting = file, pa.ipc.new_stream(file, self._rows[0].schema), self.job.crawl(any_order=True)
+        _, writer, crawl = self._waiting
+        for rows in self._rows:
+            crawl.learn_table(rows, jobs=1, **self.job.columns.keywords())
+            writer.write_batch(rows)
+        self._rows.clear()
+
+    def cleaned(self) -> Iterator[pa.RecordBatch]:
+        """Cleans all rows."""
+        if self._waiting:
+            self.wait()
+            file, writer, crawl = self._waiting
+            self._waiting = None
+            with file, crawl:
+                writer.close()
+                file.seek(0)
+                for rows in pa.ipc.open_stream(file):
+                    yield from _cleaned(crawl, rows, self.job)
+        elif self._rows:
+            rows, self._rows = pa.Table.from_batches(self._rows), []
+            with self.job.crawl() as crawl:
+                yield from _cleaned(crawl, rows, self.job, learn=True)
+
+
+def _cleaned(
+    crawl: unframe.Crawl, pages: pa.RecordBatch | pa.Table, job: CleanJob, *, learn: bool = False
+) -> Iterator[pa.RecordBatch]:
+    """Rows with pages, cleaned by what a crawl knows."""
+    sites = pages.column(job.columns.site)
+    if sites.null_count:
+        # The name of a site that nothing is known of.
+        site_at = pages.schema.get_field_index(job.columns.site)
+        pages = pages.set_column(site_at, job.columns.site, pc.fill_null(sites, ""))
+    asked = [*job.fields, *(name for name in ("flags", "state_pages") if name not in job.fields)]
+    cleaned = crawl.clean_table(
+        pages,
+        **job.columns.keywords(),
+        fields=asked,
+        body_only=job.body_only,
+        include_links=job.include_links,
+        include_images=job.include_images,
+        learn=learn,
+        jobs=1,
+    ).to_pyarrow()
+    columns = {name: pages.column(name) for name in job.keep}
+    for name in job.fields:
+        columns[name] = _typed(name, cleaned.column(name))
+    if "flags" in columns:
+        is_null = pages.column(job.columns.html).is_null()
+        is_cleaned = cleaned.column("state_pages").is_valid()
+        columns["flags"] = _flags(columns["flags"], is_null, _has_site(sites), is_cleaned)
+    yield from pa.table(columns).combine_chunks().to_batches()
+
+
+def _check_site_column(job: CleanJob, function: str) -> None:
+    if job.columns.site is None:
+        raise unframe.ArgumentError(f"{function} needs the column of the sites: CleanJob(Columns(site=…))")
 
 
 def _merged(batches: Iterable[pa.RecordBatch], job: LearnJob) -> Iterator[tuple[str, bytes, int]]:
@@ -279,11 +376,11 @@ def _merge(crawl: unframe.Crawl, site: str, state: bytes) -> None:
 
 def _states(rows: Iterable[tuple[str, bytes, int]]) -> Iterator[pa.RecordBatch]:
     """Rows as batches."""
-    columns: tuple[list[str], list[bytes], list[int]] = ([], [], [])
+    columns: tuple[list[Any], ...] = ([], [], [])
     size = 0
     for row in rows:
         for column, value in zip(columns, row, strict=True):
-            column.append(value)  # type: ignore[arg-type]
+            column.append(value)
         size += len(row[1])
         if size >= _BATCH_BYTES:
             yield pa.RecordBatch.from_arrays([pa.array(c, t) for c, t in zip(columns, STATES.types)], schema=STATES)
@@ -326,7 +423,7 @@ def _typed(field: str, column: pa.ChunkedArray) -> pa.Array:
         case "metadata":
             values = [list(json.loads(text).items()) if text else None for text in column.to_pylist()]
         case _:
-            return _one(column.cast(_type(field)))
+            return column.cast(_type(field))
     return pa.array(values, _type(field))
 
 
@@ -341,12 +438,3 @@ def _flags(flags: pa.Array, is_null: pa.Array, has_site: pa.Array, is_cleaned: p
             of_page = ["no-page" if no_page else "unreadable"]
         found.append(of_page if known else [*of_page, "no-site"])
     return pa.array(found, _type("flags"))
-
-
-def _one(column: pa.Array | pa.ChunkedArray) -> pa.Array:
-    """A column of one chunk."""
-    if not isinstance(column, pa.ChunkedArray):
-        return column
-    if column.num_chunks == 1:
-        return column.chunk(0)
-    return pa.concat_arrays(column.chunks) if column.num_chunks else pa.array([], column.type)

@@ -16,14 +16,12 @@ from typing import Literal
 import pyarrow as pa  # type: ignore[import-untyped, unused-ignore]
 import pyarrow.fs as pafs  # type: ignore[import-untyped, unused-ignore]
 from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql.types import ArrayType, BinaryType, StringType, StructField, StructType
 
 import unframe
+from unframe.parts import site_names
 
-_PAGES = (
-    "url string, html binary, date string, record_id string, charset string, source string, site string, "
-    "damage array<string>"
-)
-
+from .pages import SITE_FROM
 
 def read_warc(
     spark: SparkSession,
@@ -56,7 +54,24 @@ def read_warc(
         raise unframe.InputNotFoundError(f"there is no file that matches {paths!r}")
     # Each partition has one number.
     numbers = spark.range(0, len(files), 1, len(files))
-    return numbers.mapInArrow(functools.partial(_read, files=files, site_from=site_from), _PAGES)
+    return numbers.mapInArrow(functools.partial(_read, files=files, site_from=site_from), _pages(site_from))
+
+
+def _pages(site_from: str) -> StructType:
+    text = StringType()
+    return StructType(
+        [
+            StructField("url", text),
+            StructField("html", BinaryType()),
+            StructField("date", text),
+            StructField("record_id", text),
+            StructField("charset", text),
+            StructField("source", text),
+            # It says what it is, so that it need not be found out again.
+            StructField("site", text, metadata={SITE_FROM: site_from}),
+            StructField("damage", ArrayType(text)),
+        ]
+    )
 
 
 def _read(
@@ -67,7 +82,10 @@ def _read(
         for number in batch.column(0).to_pylist():
             with _local(files[number]) as path, unframe.read(path, site_from=site_from) as reader:
                 while (table := reader.next_table()) is not None:
-                    yield from table.to_pyarrow().to_batches()
+                    pages = table.to_pyarrow()
+                    sites = site_names(pages.column("url"), site_from)
+                    pages = pages.set_column(pages.schema.get_field_index("site"), "site", sites)
+                    yield from pages.to_batches()
 
 
 class _local:

@@ -7,6 +7,7 @@ from typing import Literal, TypeAlias
 
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
+from pyspark.sql.pandas.functions import ArrowUDFType, arrow_udf
 from pyspark.sql.types import ArrayType, BinaryType, LongType, StringType
 
 import unframe
@@ -19,6 +20,9 @@ Site: TypeAlias = "Literal['host', 'domain'] | Column"
 SITE = "_unframe_site"
 STATE = "_unframe_state"
 SALT = "_unframe_salt"
+
+#: Marks a column with the sites of the column `url`, and says whether they are hosts or domains.
+SITE_FROM = "unframe.site_from"
 
 
 @dataclasses.dataclass(frozen=True)
@@ -83,7 +87,11 @@ class Pages:
         if isinstance(self.site, Column):
             return self.frame.withColumn(SITE, self.site.cast("string"))
         site_from: Literal["host", "domain"] = self.site
-        names = F.arrow_udf(lambda urls: site_names(urls, site_from), "string")
+        if self.columns.url == "url":
+            for field in self.frame.schema.fields:
+                if field.metadata.get(SITE_FROM) == site_from:
+                    return self.frame.withColumn(SITE, F.col(field.name))
+        names = arrow_udf(lambda urls: site_names(urls, site_from), "string", ArrowUDFType.SCALAR)
         assert self.columns.url is not None
         return self.frame.withColumn(SITE, names(F.col(self.columns.url).cast("string")))
 

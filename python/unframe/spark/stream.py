@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import importlib
 import pickle
 import tempfile
 from collections.abc import Iterable, Iterator
@@ -11,7 +12,7 @@ from typing import Any, Literal
 import pyarrow as pa  # type: ignore[import-untyped, unused-ignore]
 from pyspark.sql import DataFrame, Row
 from pyspark.sql import functions as F
-from pyspark.sql.streaming import StatefulProcessor, StatefulProcessorHandle
+from pyspark.sql.streaming.stateful_processor import StatefulProcessor, StatefulProcessorHandle
 from pyspark.sql.types import StringType
 
 import unframe
@@ -53,6 +54,7 @@ def clean_stream(
     is in the checkpoint of the query: after a restart, each page still counts once.
 
     The first pages of a site are cleaned with little knowledge; ``few-pages`` in their flags says so. ``states`` helps.
+    Redesigns are not noticed: no page has the flag ``drift``.
 
     Args:
         pages: a streaming data frame with a page in each row.
@@ -69,6 +71,7 @@ def clean_stream(
         raise unframe.ArgumentError("clean_stream needs a streaming data frame (spark.readStream); use clean for others")
     if "RocksDB" not in str(pages.sparkSession.conf.get(_PROVIDER)):
         raise unframe.ArgumentError(f'this needs another state store: spark.conf.set("{_PROVIDER}", "{_ROCKSDB}")')
+    _check_protobuf()
     given = Pages.of(pages, url=url, html=html, site=site)
     job = job_of(
         given,
@@ -96,6 +99,14 @@ def clean_stream(
         timeMode="None",
         initialState=initial,
     )
+
+
+def _check_protobuf() -> None:
+    """Workers use it to talk to the state store. It is no dependency of PySpark."""
+    try:
+        importlib.import_module("pyspark.sql.streaming.proto.StateMessage_pb2")
+    except Exception as error:  # It has an exception of its own for versions that are too old.
+        raise unframe.ArgumentError(f'streams need protobuf: pip install "unframe[spark]" ({error})') from None
 
 
 class _Sites(StatefulProcessor):
@@ -140,7 +151,7 @@ class _Sites(StatefulProcessor):
         known = self.known.get() if site else None
         if not site or not learned:
             # All batches have been taken: learn_part takes pages without a site, too.
-            return known and bytes(known[0])
+            return bytes(known[0]) if known else None
         rows = [batch.append_column("is_old", pa.array([False] * batch.num_rows)) for batch in learned]
         if known:
             old = [pa.array([value], kind) for value, kind in zip((site, bytes(known[0]), known[1]), STATES.types)]
