@@ -31,6 +31,8 @@ NEEDS = {
     "warc_pages.py": [],
     "live_crawl.py": [],
     "multiprocess.py": [],
+    "spark_clean.py": ["pyspark", "google.protobuf"],
+    "ray_clean.py": ["ray", "pandas", "pyarrow"],
 }
 
 

@@ -28,9 +28,10 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("typing") / "sources"
     shutil.copytree(PACKAGE, folder / "unframe", ignore=shutil.ignore_patterns("*.so", "*.pyd", "__pycache__"))
     # Integrations are checked only if what they integrate with is installed.
-    for module in ["scrapy", "datatrove"]:
-        if importlib.util.find_spec(module) is None:
-            (folder / "unframe" / f"{module}.py").unlink(missing_ok=True)
+    for module, needs in [("scrapy.py", "scrapy"), ("datatrove.py", "datatrove"), ("spark", "pyspark")]:
+        if importlib.util.find_spec(needs) is None:
+            path = folder / "unframe" / module
+            shutil.rmtree(path) if path.is_dir() else path.unlink(missing_ok=True)
     shutil.copy(EXAMPLES, folder)
     return folder
 
@@ -62,6 +63,8 @@ def test_pyright(folder: Path) -> None:
         EXAMPLES.name,
         "unframe/_native.pyi",
         "unframe/__init__.py",
+        "unframe/parts.py",
+        *(["unframe/spark"] if (folder / "unframe/spark").exists() else []),
         folder=folder,
     )
 

@@ -84,9 +84,10 @@ impl ColumnNames {
             let name = name.as_deref();
             name.map(|name| find(name, what)).transpose()
         };
+        let html = find(&self.html, "html")?;
         Ok(Columns {
             url: optional(&self.url, "url")?,
-            html: find(&self.html, "html")?,
+            html,
             site: optional(&self.site, "site_column")?,
             charset: optional(&self.charset, "charset_column")?,
             damage: optional(&self.damage, "damage_column")?,
