@@ -2,8 +2,8 @@
 
 usage: python ray_clean.py [CRAWL.warc.gz …] [-o texts]
 
-The texts are those of ``unframe clean`` for all archives at once. A site is learned in parts, and cleaned by one task,
-which holds all of its pages: for the largest crawls there is ``unframe.spark``.
+The texts are those of ``unframe clean`` for all archives at once. All pages of a site come to one task: for the
+largest crawls there is ``unframe.spark``.
 """
 
 import argparse
@@ -13,18 +13,10 @@ from pathlib import Path
 import pyarrow as pa
 import ray
 import unframe
-from unframe.parts import STATES, CleanJob, Columns, LearnJob, clean_part, learn_part, merge_parts
+from unframe.parts import CleanJob, Columns, clean_sites
 
 DEMO = Path(__file__).resolve().parents[2] / "demo"
-COLUMNS = Columns(site="site", charset="charset", damage="damage")
-ROWS = pa.schema(
-    [
-        *[(name, pa.string()) for name in ("site", "url", "source", "charset")],
-        *[("html", pa.binary()), ("damage", pa.list_(pa.string())), ("state", pa.binary())],
-    ]
-)
-LEARN = LearnJob(COLUMNS)
-CLEAN = CleanJob(COLUMNS, keep=("url", "source"))
+JOB = CleanJob(Columns(site="site", charset="charset", damage="damage"), keep=("url", "source"))
 
 
 def read(files: pa.Table) -> Iterator[pa.Table]:
@@ -36,34 +28,13 @@ def read(files: pa.Table) -> Iterator[pa.Table]:
                 yield pages.to_pyarrow()
 
 
-def learn(pages: pa.Table) -> pa.Table:
-    return pa.Table.from_batches(learn_part(pages.to_batches(), LEARN), STATES)
-
-
-def merge(states: pa.Table) -> pa.Table:
-    """What all tasks have learned of one site."""
-    return pa.Table.from_batches(merge_parts(states.to_batches(), LEARN), STATES)
-
-
-def as_rows(table: pa.Table) -> pa.Table:
-    """Pages or states with the columns of both."""
-    columns = [table[f.name] if f.name in table.column_names else pa.nulls(len(table), f.type) for f in ROWS]
-    return pa.table(columns, schema=ROWS)
-
-
 def clean(site: pa.Table) -> pa.Table:
-    """The pages of one site, behind what is known of it."""
-    rows = site.sort_by([("state", "ascending")])  # nulls come last
-    return pa.Table.from_batches(clean_part(rows.to_batches(), CLEAN))
+    return pa.Table.from_batches(clean_sites(site.to_batches(), JOB))
 
 
 def cleaned(pages: ray.data.Dataset) -> ray.data.Dataset:
     """The texts of pages with the columns of ``unframe.read(…).next_table()``."""
-    pages = pages.materialize()  # they are needed twice
-    states = pages.map_batches(learn, batch_format="pyarrow", batch_size=None)
-    states = states.groupby("site").map_groups(merge, batch_format="pyarrow")
-    rows = pages.union(states).map_batches(as_rows, batch_format="pyarrow", batch_size=None)
-    return rows.groupby("site").map_groups(clean, batch_format="pyarrow")
+    return pages.groupby("site").map_groups(clean, batch_format="pyarrow")
 
 
 def main() -> None:

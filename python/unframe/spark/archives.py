@@ -153,7 +153,8 @@ def _matches(path: str) -> list[str]:
         if os.path.isdir(path):
             path = os.path.join(path, "*")
         if glob.has_magic(path) and not os.path.exists(path):
-            return sorted(file for file in glob.glob(path, recursive=True) if os.path.isfile(file))
+            found = (file for file in glob.glob(path, recursive=True) if os.path.isfile(file))
+            return sorted(map(os.path.abspath, found))
         # A path that workers may have, even if this machine does not.
         return [os.path.abspath(path)]
     scheme = path.partition("://")[0]

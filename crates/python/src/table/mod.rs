@@ -111,8 +111,10 @@ impl TableArgs {
         keywords: &mut Keywords<'_>,
         given: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<TableArgs> {
-        let mut form = Form::default();
-        form.body_only = keywords.flag("body_only", false)?;
+        let mut form = Form {
+            body_only: keywords.flag("body_only", false)?,
+            ..Form::default()
+        };
         form.markdown.links = keywords.flag("include_links", true)?;
         form.markdown.images = keywords.flag("include_images", false)?;
         Ok(TableArgs {
