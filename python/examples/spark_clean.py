@@ -40,6 +40,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--site", default="host", choices=["host", "domain"], help="what identifies a site")
     parser.add_argument("--states", metavar="DIR", help="what an earlier run has saved: it is added to")
     parser.add_argument("--save-states", metavar="DIR", help="save what is learned of the sites")
+    parser.add_argument("--most-pages", type=int, default=10_000, metavar="N", help="pages of a site in one task, about")
     parser.add_argument("--mode", default="error", choices=["error", "overwrite", "append"], help="if OUTPUT exists")
     args = parser.parse_args()
     if len(args.paths) == 1:
@@ -62,16 +63,19 @@ def write_demo(folder: Path) -> str:
 
 def run(spark: SparkSession, args: argparse.Namespace, folder: Path) -> None:
     *archives, output = args.paths or [write_demo(folder), "spark-texts"]
-    pages = read_warc(spark, archives, base=args.base)
+    pages = read_warc(spark, archives, base=args.base, site_from=args.site)
     fields = args.fields.split(",") if args.fields else None
     states: DataFrame | None = spark.read.parquet(args.states) if args.states else None
     if args.save_states:
         # Written once, read twice: by the cleaning, and by the next run.
-        learn(pages, states=states, site=args.site).write.mode(args.mode).parquet(args.save_states)
+        # A site must have one row, so nothing is appended.
+        mode = "error" if args.mode == "append" else args.mode
+        learn(pages, states=states, site=args.site).write.mode(mode).parquet(args.save_states)
         states = spark.read.parquet(args.save_states)
     elif states is not None:
         states = learn(pages, states=states, site=args.site).persist()
-    texts = clean(pages, states=states, site=args.site, format=args.format, fields=fields)
+    options = {"site": args.site, "format": args.format, "fields": fields, "most_pages": args.most_pages}
+    texts = clean(pages, states=states, **options)
     texts.write.mode(args.mode).parquet(output)
     print(f"{spark.read.parquet(output).count()} pages → {output}")
 

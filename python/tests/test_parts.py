@@ -1,6 +1,7 @@
 """Crawls in parts: however pages are divided, what is learned of them and their texts are the same."""
 
 import random
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -10,14 +11,16 @@ import unframe
 
 pa = pytest.importorskip("pyarrow")
 
-import unframe.parts
+from unframe.parts import groups, jobs
 from unframe.parts import (
     STATES,
     CleanJob,
     Columns,
     LearnJob,
+    clean_dealt,
     clean_part,
     clean_sites,
+    deal_out,
     learn_part,
     merge_parts,
     site_names,
@@ -28,6 +31,7 @@ from made_up_site import pages, redesigned
 from whole_crawl import FIELDS, OLD_FORMAT, OLD_METHOD, of_pages, of_pairs
 
 SITE = Columns(site="site")
+SITED = pa.schema([("url", pa.string()), ("html", pa.string()), ("site", pa.string())])
 
 
 class Learned(NamedTuple):
@@ -48,6 +52,12 @@ def batches(rows: list[dict[str, Any]], schema: Any, size: int) -> Iterator[Any]
 def rows_of(given: Iterable[Any]) -> list[dict[str, Any]]:
     """The rows of batches."""
     return [row for batch in given for row in batch.to_pylist()]
+
+
+def sited(given: Iterable[tuple[Any, ...]]) -> list[dict[str, Any]]:
+    """Pages sorted by site."""
+    rows = [{"url": url, "html": html, "site": url.split("/")[2] if url else None} for url, html in given]
+    return sorted(rows, key=lambda row: row["site"] or "")
 
 
 def table(given: Iterable[tuple[Any, ...]], size: int = 7) -> Iterator[Any]:
@@ -188,7 +198,7 @@ def test_batches_do_not_matter() -> None:
 @pytest.mark.parametrize("bound", [1, 6000, 1 << 20])
 def test_whole_sites_are_learned_and_cleaned(tmp_path: Path, bound: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Sites below the bound are cleaned together, the pages of others wait in a file."""
-    monkeypatch.setattr(unframe.parts, "_GROUP_BYTES", bound)
+    monkeypatch.setattr(groups, "GROUP_BYTES", bound)
     given = [page for number in range(1, 9) for page in pages(number * number, f"{number}.example")]
     wanted = of_pairs(given, tmp_path)
     schema = pa.schema([("url", pa.string()), ("html", pa.string()), ("site", pa.string())])
@@ -296,7 +306,7 @@ class TestLargeSites:
 
     @pytest.fixture(autouse=True)
     def few_are_listed(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(unframe.parts, "MOST_LISTED", self.LISTED)
+        monkeypatch.setattr(jobs, "MOST_LISTED", self.LISTED)
 
     def test_their_states_are_bounded(self) -> None:
         small, large = (len(learn(pages(count))[0].state) for count in (1500, self.COUNT))
@@ -413,6 +423,37 @@ def test_pages_before_their_state_are_judged_by_themselves() -> None:
     job = CleanJob(SITE, fields=("state_pages",))
     found = rows_of(clean_part(batches(rows, schema, 1), job))
     assert [row["state_pages"] for row in found] == [0, 0, 30, 30]
+
+
+@pytest.mark.parametrize("bound", [1, 6000, 1 << 20])
+@pytest.mark.parametrize("most_pages", [3, 40, 1000])
+def test_large_sites_are_dealt_out(bound: int, most_pages: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same texts as those of whole sites, and no salt has many more pages of a site than it should."""
+    monkeypatch.setattr(groups, "GROUP_BYTES", bound)
+    given = sited([*pages(100), *pages(5, "b.example"), *pages(41, "c.example"), (None, "<p>Alone.")])
+    job = CleanJob(SITE, fields=("text", "state_pages", "flags"))
+    wanted = rows_of(clean_sites(batches(given, SITED, 7), job))
+    assert len(wanted) == len(given)
+    dealt = rows_of(deal_out(batches(given, SITED, 7), job, most_pages=most_pages, salt="salt"))
+    left = [row for row in dealt if row["salt"] is not None]
+    counts = Counter((row["site"], row["salt"]) for row in left if row["state"] is None)
+    assert all(count <= most_pages + 7 for count in counts.values())
+    assert {(row["site"], row["salt"]) for row in left if row["state"] is not None} == counts.keys()
+    assert bool(left) == (bound < 1 << 20 and most_pages < 100)
+    dealt.sort(key=lambda row: (row["site"] or "", row["salt"] or 0, row["state"] is None))
+    schema = next(deal_out(batches(given, SITED, 7), job, most_pages=most_pages, salt="salt")).schema
+    found = rows_of(clean_dealt(batches(dealt, schema, 9), job, salt="salt"))
+    assert sorted(found, key=str) == sorted(wanted, key=str)
+
+
+def test_rows_that_are_not_sorted_are_refused() -> None:
+    given = sited([*pages(3, "b.example"), *pages(3)])[::-1]
+    for size in (1, 2, 6):
+        with pytest.raises(unframe.ArgumentError, match="sorted by the column 'site'"):
+            rows_of(clean_sites(batches(given, SITED, size), CleanJob(SITE)))
+    states = [*learn(pages(3, "b.example")), *learn(pages(3))]
+    with pytest.raises(unframe.ArgumentError, match="sorted by the column 'site'"):
+        rows_of(merge_parts(batches([{"site": row.site, "state": row.state, "pages": 3} for row in states], STATES, 1)))
 
 
 @pytest.mark.parametrize("site_from, wanted", [("host", "www.a.com"), ("domain", "a.com")])

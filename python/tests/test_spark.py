@@ -1,6 +1,7 @@
 """Spark jobs give the texts of the command line, however pages are divided."""
 
 import gzip
+import uuid
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -118,7 +119,9 @@ class TestSkew:
         spark.conf.unset(name)
 
     def test_a_large_site_beside_small_ones(self, spark: SparkSession, no_coalescing: None, tmp_path: Path) -> None:
-        pages = [*made_up(1200), *(page for number in range(300) for page in made_up(2, f"{number}.example"))]
+        # 36 MB of one site: smaller ones are not worth it.
+        pages = [(url, f"{html}<!--{' ' * 30_000}-->") for url, html in made_up(1200)]
+        pages += [page for number in range(300) for page in made_up(2, f"{number}.example")]
         given = frame(spark, pages).repartition(5)
         rows = clean(given, fields=FIELDS, most_pages=100).withColumn("task", F.spark_partition_id()).collect()
         large = [row.task for row in rows if row.url.startswith("https://a.example/")]
@@ -247,13 +250,23 @@ class TestWrongArguments:
             (lambda p: clean(p, url="address"), "no column 'address', but url, html, n; name it with url="),
             (lambda p: learn(p, html="body"), "no column 'body', but url, html, n; name it with html="),
             (lambda p: clean(p, html="n"), "the column of html must be string or binary, not bigint"),
-            (lambda p: clean(p, site="path"), "'host', 'domain' or a column .*not 'path'"),  # type: ignore[arg-type]
+            (lambda p: clean(p, site="path"), "'host', 'domain' or a column, .*not 'path'"),  # type: ignore[arg-type]
             (lambda p: learn(p, url=None), "need a column with their sites, as in site=pages.site"),
             (lambda p: clean(p, format="pdf"), "'text', 'markdown' or 'html', not 'pdf'"),  # type: ignore[arg-type]
             (lambda p: clean(p, fields=["colour"]), "there is no field `colour`"),
             (lambda p: clean(p, keep=["colour"]), "no column 'colour' to keep, but url, html, n"),
             (lambda p: clean(p, keep=["url"], fields=["url"]), "url: a field of the result and a column to keep"),
             (lambda p: clean(p, most_pages=0), "most_pages must be a whole number from 1 on, not 0"),
+            (lambda p: clean(p, most_pages=True), "most_pages must be a whole number from 1 on, not True"),
+            (lambda p: clean(p, site_from="domain"), "with site=, as in site='domain'"),
+            (lambda p: clean(p, watch_drift=True), "there is no setting 'watch_drift', but favor_precision,"),
+            (lambda p: clean(p, body_only="yes"), "body_only must be True or False, not 'yes'"),
+            (lambda p: clean(p, fields=[]), "name at least one field"),
+            (lambda p: clean(p, fields=["text", "text"]), "the result would have two columns 'text'"),
+            (lambda p: clean(p, keep=["url", "url"]), "the result would have two columns 'url'"),
+            (lambda p: clean(p, states="states/"), "states must be a data frame of Spark, not str"),
+            (lambda p: clean([p]), "pages must be a data frame of Spark, not list"),
+            (lambda p: clean(p.select("*", p.url.alias("URL"))), "the pages have two columns 'URL'"),
             (lambda p: clean(p, method="best"), "method"),
             (lambda p: learn(p, method="best"), "method"),
             (lambda p: clean(p, protect="a:hover"), "hover"),
@@ -267,7 +280,7 @@ class TestWrongArguments:
             call(given)
 
     def test_unknown_settings(self, spark: SparkSession) -> None:
-        with pytest.raises(TypeError, match="colour"):
+        with pytest.raises(unframe.ArgumentError, match="there is no setting 'colour', but favor_precision"):
             clean(frame(spark, made_up(1)), colour="red")
 
 
@@ -345,3 +358,61 @@ class TestArchives:
         write_warc(tmp_path / "a.warc.gz", [ServedPage("https://www.a.com/1", b"<p>A page.")])
         pages = read_warc(spark, str(tmp_path / "a.warc.gz"), site_from="domain")
         assert [row.site for row in pages.collect()] == ["a.com"]
+
+
+def marked(frame: DataFrame, folder: Path) -> DataFrame:
+    """The same rows. Each time that a partition is computed, a file says so."""
+
+    def mark(given: Iterator[Any]) -> Iterator[Any]:
+        for batch in given:
+            for row in range(batch.num_rows):
+                (folder / uuid.uuid4().hex).touch()
+            yield batch
+
+    return frame.mapInArrow(mark, frame.schema)
+
+
+class TestOnce:
+    """Pages may be expensive to compute, and not the same the next time."""
+
+    @pytest.mark.parametrize("adaptive", ["true", "false"])
+    @pytest.mark.parametrize("change", ["none", "distinct", "join"])
+    def test_pages_are_computed_once(self, spark: SparkSession, tmp_path: Path, change: str, adaptive: str) -> None:
+        given = [*made_up(30), *made_up(3, "b.example"), ("no host", "<p>Alone.")]
+        frame = spark.createDataFrame(given, "url string, html string")
+        if change == "distinct":
+            frame = frame.dropDuplicates(["url"])
+        if change == "join":
+            frame = frame.join(spark.createDataFrame([(url, 1) for url, _ in given], "url string, more int"), "url")
+        spark.conf.set("spark.sql.adaptive.enabled", adaptive)
+        try:
+            rows = clean(marked(frame, tmp_path), most_pages=5).collect()
+        finally:
+            spark.conf.set("spark.sql.adaptive.enabled", "true")
+        assert sorted(row.url for row in rows) == sorted(url for url, _ in given)
+        assert len(list(tmp_path.iterdir())) == len(given)
+
+
+def test_names_of_columns(spark: SparkSession) -> None:
+    frame = spark.createDataFrame(
+        [(url, html, "7", number) for number, (url, html) in enumerate(made_up(4))],
+        "`the.url` string, `a ``page``` string, `TITLE` string, `n.o` int",
+    )
+    for states in (None, learn(frame, url="the.url", html="a `page`")):
+        texts = clean(frame, url="the.url", html="a `page`", states=states)
+        assert texts.columns[:3] == ["the.url", "n.o", "title"]
+        rows = {row["the.url"]: row for row in texts.collect()}
+        assert [rows[url]["n.o"] for url, _ in made_up(4)] == [0, 1, 2, 3]
+        assert all(row.text for row in rows.values())
+
+
+def test_a_site_may_have_several_states(spark: SparkSession) -> None:
+    """As if folders of states had been put together."""
+    frame = spark.createDataFrame(made_up(20), "url string, html string")
+    halves = [learn(spark.createDataFrame(half, frame.schema)) for half in (made_up(20)[:10], made_up(20)[10:])]
+    nothing = spark.createDataFrame([("a.example", None, 7)], "site string, state binary, pages bigint")
+    states = halves[0].union(halves[1]).union(nothing).persist()
+    for most_pages in (4, 100):
+        rows = clean(frame, states=states, fields=["state_pages"], most_pages=most_pages).collect()
+        assert [row.state_pages for row in rows] == [20] * 20
+    states.unpersist()

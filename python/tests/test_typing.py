@@ -63,7 +63,7 @@ def test_pyright(folder: Path) -> None:
         EXAMPLES.name,
         "unframe/_native.pyi",
         "unframe/__init__.py",
-        "unframe/parts.py",
+        "unframe/parts",
         *(["unframe/spark"] if (folder / "unframe/spark").exists() else []),
         folder=folder,
     )

@@ -133,9 +133,13 @@ impl Sites {
         self.most_listed = most;
     }
 
-    /// True if nothing has been learned.
+    /// True if no site has pages, open or stored.
     pub fn is_empty(&self) -> bool {
-        self.open.is_empty() && self.store.is_none()
+        let method = self.kind.method;
+        let is_stored = |store: &Store| store.names(method).next().is_some();
+        // Sites that were only looked up are open, too.
+        self.open.values().all(|open| open.record.pages == 0)
+            && !self.store.as_ref().is_some_and(is_stored)
     }
 
     /// True if a page of a loaded site would change what is known: it is not known as it is, and it is

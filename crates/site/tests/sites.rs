@@ -153,6 +153,26 @@ fn a_forgotten_page_is_new_again_also_before_the_commit() {
 }
 
 #[test]
+fn sites_are_empty_until_a_page_of_the_method_is_known() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("state");
+    let mut sites = open(Some(Store::open(&path).unwrap()), usize::MAX);
+    assert!(sites.is_empty());
+    sites.load("s").unwrap();
+    assert!(sites.is_empty(), "it was only looked up");
+    visit(&mut sites, "s", 1, "ab");
+    assert!(!sites.is_empty(), "before the commit");
+    sites.commit().unwrap();
+    drop(sites);
+    let sites = open(Some(Store::open(&path).unwrap()), usize::MAX);
+    assert!(!sites.is_empty(), "none is open");
+    drop(sites);
+    let other = MemoryKind::of::<Counts>("others", 1);
+    let sites = Sites::new(other, Some(Store::open(&path).unwrap()), usize::MAX).unwrap();
+    assert!(sites.is_empty(), "another method has learnt it");
+}
+
+#[test]
 fn sites_without_room_go_to_disk_and_come_back() {
     // No room at all: every commit lets go of all sites but one.
     let mut sites = open(None, 0);

@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use unframe::batch::CleanOptions;
 use unframe::read::{GivenPage, Inputs, ReadOptions};
 use unframe::store::Versions;
-use unframe::{Crawl, MethodSpec};
+use unframe::{CleanPage, Crawl, MethodSpec};
 
 const SITE: &str = "a.example";
 
@@ -109,50 +109,147 @@ fn methods_without_a_sample_list_all_pages() {
     assert!(!crawl.learn(SITE, &url(99), html(99, 0)).unwrap());
 }
 
+/// Parts that keep a sample, of a site that lists some of its pages, in versions that meet within a part and
+/// in a merge.
+#[test]
+fn large_parts_and_their_order_change_nothing() {
+    const PAGES: usize = 700;
+    const MOST: usize = 60;
+    let pages: Vec<(usize, usize)> = (0..3)
+        .flat_map(|version| (0..PAGES).map(move |n| (n, (version + n) % 3)))
+        .filter(|(n, version)| n % 5 > 0 || *version < 2)
+        .collect();
+    let whole = merged(&pages, &[(0..pages.len()).collect()], MOST);
+    // Half of them in one part, so that it has a sample, too.
+    let part_of = |at: usize| (at * 7919 % 1009 % 12).saturating_sub(6);
+    let mut parts: Vec<Vec<usize>> = (0..6)
+        .map(|part| (0..pages.len()).filter(|at| part_of(*at) == part).collect())
+        .collect();
+    assert!(parts.iter().all(|part| part.len() > 20));
+    assert!(parts[0].len() > 800);
+    assert_eq!(merged(&pages, &parts, MOST), whole);
+    parts.reverse();
+    parts.iter_mut().for_each(|part| part.reverse());
+    assert_eq!(merged(&pages, &parts, MOST), whole);
+    // The list is thinned, and its number of pages an estimate.
+    let (full_bytes, full_count) = merged(&pages, &parts, usize::MAX);
+    let (bytes, count) = whole;
+    assert_eq!(full_count, PAGES as u64);
+    assert!((500..900).contains(&count), "{count}");
+    assert!(bytes.len() < full_bytes.len());
+}
+
 #[test]
 fn a_changed_page_is_replaced_unless_any_order_is_asked_for() {
     let mut last = Crawl::new();
     last.learn(SITE, &url(1), html(1, 0)).unwrap();
     assert!(last.learn(SITE, &url(1), html(1, 1)).unwrap());
     assert!(last.learn(SITE, &url(1), html(1, 0)).unwrap());
-    // Of two versions, one wins, whichever comes first.
-    let mut any = part(usize::MAX);
-    any.learn(SITE, &url(1), html(1, 0)).unwrap();
-    any.learn(SITE, &url(1), html(1, 1)).unwrap();
-    assert!(
-        !any.learn(SITE, &url(1), html(1, 0)).unwrap()
-            || !any.learn(SITE, &url(1), html(1, 1)).unwrap()
-    );
-    assert_eq!(any.pages(SITE).unwrap(), 1);
+    // Of two versions, the same one wins, whichever comes first.
+    let learned = |first, second| {
+        let mut any = part(usize::MAX);
+        assert!(any.learn(SITE, &url(1), html(1, first)).unwrap());
+        let is_replaced = any.learn(SITE, &url(1), html(1, second)).unwrap();
+        assert_eq!(any.pages(SITE).unwrap(), 1);
+        (is_replaced, any.export(SITE).unwrap())
+    };
+    let (there, back) = (learned(0, 1), learned(1, 0));
+    assert_ne!(there.0, back.0);
+    assert_eq!(there.1, back.1);
+}
+
+/// Inputs with these pages, in versions.
+fn inputs(pages: &[(usize, usize)]) -> Inputs {
+    let given: Vec<GivenPage> = pages
+        .iter()
+        .map(|(n, version)| GivenPage {
+            url: Some(url(*n)),
+            body: html(*n, *version).into(),
+            ..GivenPage::default()
+        })
+        .collect();
+    Inputs::of_pages(given.into_iter(), ReadOptions::default())
+}
+
+/// More pages than the sample has, some of them in versions that meet in a batch.
+fn visits() -> Vec<(usize, usize)> {
+    let versions = |n: usize| -> &[usize] {
+        match n % 4 {
+            0 => &[1],
+            1 => &[1, 0],
+            2 => &[0, 1],
+            _ => &[0, 2, 1, 0],
+        }
+    };
+    let rounds = |first: usize| {
+        let round = move |round| {
+            let visit = move |n| Some((n, *versions(n).get(round)?));
+            (first..first + 20).filter_map(visit)
+        };
+        (0..4).flat_map(round)
+    };
+    (0..600).step_by(20).flat_map(rounds).collect()
 }
 
 /// Learning a run at once leaves out what changes nothing, so it must learn the same.
 #[test]
 fn a_run_that_only_learns_learns_what_single_pages_do() {
-    // More pages than the sample has, some of them twice.
-    let pages = || (0..900).map(|n| (n % 850, n / 850));
-    let given = |(n, version)| GivenPage {
-        url: Some(url(n)),
-        body: html(n, version).into(),
-        ..GivenPage::default()
-    };
-    let mut at_once = part(usize::MAX);
-    let mut inputs = Inputs::of_pages(pages().map(given), ReadOptions::default());
-    let summary = at_once
-        .learn_all(&mut inputs, &CleanOptions::default())
-        .unwrap();
-    let mut one_by_one = part(usize::MAX);
-    let changes = pages()
-        .filter(|(n, version)| {
-            one_by_one
-                .learn(SITE, &url(*n), html(*n, *version))
-                .unwrap()
-        })
-        .count();
-    assert_eq!(summary.new + summary.changed, changes as u64);
-    assert_eq!(summary.unchanged, 900 - changes as u64);
-    assert_eq!(
-        at_once.export(SITE).unwrap(),
-        one_by_one.export(SITE).unwrap()
-    );
+    let visits = visits();
+    for (method, versions, most_listed) in [
+        ("auto", Versions::Last, usize::MAX),
+        ("auto", Versions::Last, 100),
+        ("auto", Versions::AnyOrder, usize::MAX),
+        ("auto", Versions::AnyOrder, 100),
+        ("chunks", Versions::Last, usize::MAX),
+        ("chunks", Versions::AnyOrder, usize::MAX),
+    ] {
+        let spec: MethodSpec = method.parse().unwrap();
+        // Knows some pages in the version that others are learned in first, in between or last.
+        let known = || {
+            let mut crawl = Crawl::with_method(&spec);
+            crawl.set_versions(versions);
+            crawl.set_most_listed(most_listed);
+            for n in (0..600).filter(|n| n % 3 == 0) {
+                crawl.learn(SITE, &url(n), html(n, 0)).unwrap();
+            }
+            crawl
+        };
+        let mut one_by_one = known();
+        let mut learn = |(n, version)| one_by_one.learn(SITE, &url(n), html(n, version)).unwrap();
+        let changes = visits.iter().filter(|visit| learn(**visit)).count();
+        let mut at_once = known();
+        let summary = at_once
+            .learn_all(&mut inputs(&visits), &CleanOptions::default())
+            .unwrap();
+        let case = format!("{method}, {versions:?}, {most_listed} listed");
+        assert_eq!(summary.new + summary.changed, changes as u64, "{case}");
+        assert_eq!(summary.unchanged, (visits.len() - changes) as u64, "{case}");
+        let (at_once, one_by_one) = (at_once.export(SITE), one_by_one.export(SITE));
+        assert!(at_once.unwrap() == one_by_one.unwrap(), "{case}");
+    }
+}
+
+/// A state file that knows nothing yet is like none, also if another method has used it.
+#[test]
+fn the_order_of_versions_changes_nothing_in_a_run_with_a_fresh_state() {
+    let there: Vec<(usize, usize)> = (0..20).flat_map(|n| [(n, 0), (n, 1)]).collect();
+    let back: Vec<(usize, usize)> = there.iter().rev().copied().collect();
+    let folder = tempfile::tempdir().unwrap();
+    for method in ["auto", "chunks"] {
+        let spec: MethodSpec = method.parse().unwrap();
+        let open = |file| Crawl::open(folder.path().join(file), &spec, usize::MAX).unwrap();
+        let clean = |mut crawl: Crawl, pages: &[(usize, usize)]| {
+            let mut nothing = |_: &CleanPage| {};
+            let options = CleanOptions::default();
+            let summary = crawl.clean_all(&mut inputs(pages), &options, &mut nothing);
+            (crawl.export(SITE).unwrap(), summary.unwrap().changed)
+        };
+        let (without_file, _) = clean(Crawl::with_method(&spec), &there);
+        assert!(clean(open("there"), &there).0 == without_file, "{method}");
+        assert!(clean(open("back"), &back).0 == without_file, "{method}");
+        // What is known before is replaced by what comes later.
+        clean(open("there"), &[(0, 0)]);
+        assert_eq!(clean(open("there"), &[(0, 1)]).1, 1, "{method}");
+        assert_eq!(clean(open("there"), &[(0, 0)]).1, 1, "{method}");
+    }
 }

@@ -25,7 +25,7 @@ from .pages import SITE_FROM
 
 def read_warc(
     spark: SparkSession,
-    paths: str | Iterable[str],
+    paths: str | os.PathLike[str] | Iterable[str | os.PathLike[str]],
     *,
     base: str = "",
     site_from: Literal["host", "domain"] = "host",
@@ -35,8 +35,8 @@ def read_warc(
     Damaged parts of a file are passed over and logged to the logger ``unframe``; a file that is missing is an error.
 
     Args:
-        paths: WARC, ARC, WACZ or JSON lines files, also compressed: a path or a list of them. Patterns with ``*`` and
-            folders are looked up; a name that ends in ``.paths``, ``.paths.gz``, ``.txt`` or ``.txt.gz`` is a list of
+        paths: WARC, ARC, WACZ or JSON lines files, also compressed: a path or a list of them. A pattern with ``*`` stands
+            for the files that match it, and a folder for all files in it; a name that ends in ``.paths``, ``.paths.gz``, ``.txt`` or ``.txt.gz`` is a list of
             paths, one a line, as Common Crawl publishes them. Paths with a scheme (``s3://``, ``hdfs://``, ``gs://``,
             …) are opened by pyarrow, or by fsspec if it is installed; other paths must be there on every machine.
         base: what is put before relative paths, as in ``"s3://commoncrawl/"``.
@@ -49,7 +49,7 @@ def read_warc(
     """
     if site_from not in ("host", "domain"):
         raise unframe.ArgumentError(f"site_from must be 'host' or 'domain', not {site_from!r}")
-    files = _listed([paths] if isinstance(paths, str) else list(paths), base)
+    files = _listed([paths] if isinstance(paths, (str, os.PathLike)) else list(paths), base)
     if not files:
         raise unframe.InputNotFoundError(f"there is no file that matches {paths!r}")
     # Each partition has one number.
@@ -118,11 +118,13 @@ class _local:
             self.folder.cleanup()
 
 
-def _listed(paths: list[str], base: str) -> list[str]:
+def _listed(paths: list[str | os.PathLike[str]], base: str) -> list[str]:
     """The files that are meant, without repetition."""
     files: dict[str, None] = {}
-    for path in paths:
-        path = _join(base, os.fspath(path))
+    for given in paths:
+        if not os.fspath(given):
+            raise unframe.ArgumentError("a path is empty; name a file, a folder or a pattern")
+        path = _join(base, os.fspath(given))
         name = path.removesuffix(".gz")
         if name.endswith((".paths", ".txt")):
             lines = _lines(path)

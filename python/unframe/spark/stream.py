@@ -67,13 +67,13 @@ def clean_stream(
         spark.conf.set("spark.sql.streaming.stateStore.providerClass",
                        "org.apache.spark.sql.execution.streaming.state.RocksDBStateStoreProvider")
     """
-    if not pages.isStreaming:
+    if not isinstance(pages, DataFrame) or not pages.isStreaming:
         raise unframe.ArgumentError("clean_stream needs a streaming data frame (spark.readStream); use clean for others")
     if "RocksDB" not in str(pages.sparkSession.conf.get(_PROVIDER)):
         raise unframe.ArgumentError(f'this needs another state store: spark.conf.set("{_PROVIDER}", "{_ROCKSDB}")')
     _check_protobuf()
     given = Pages.of(pages, url=url, html=html, site=site)
-    job = job_of(
+    job, names = job_of(
         given,
         format=format,
         fields=fields,
@@ -86,19 +86,19 @@ def clean_stream(
     )
     learning = LearnJob(given.columns, method=settings.get("method", "auto"), memory=memory)
     # Rows with a null key are grouped, too, but the state store has no place for them.
-    rows = given.with_sites().withColumn(SITE, F.coalesce(SITE, F.lit("")))
-    rows = rows.select(*dict.fromkeys([*job.keep, *given.columns.names()]))
+    rows = given.rows(names[: len(job.keep)]).withColumn(SITE, F.coalesce(SITE, F.lit("")))
     initial = None
     if states is not None:
         initial = check_states(states).withColumnRenamed("site", SITE).groupBy(SITE)
     is_text = {name: isinstance(rows.schema[name].dataType, StringType) for name in given.columns.names()}
-    return rows.groupBy(SITE).transformWithState(
+    cleaned = rows.groupBy(SITE).transformWithState(
         statefulProcessor=_Sites(learning, job, is_text),
-        outputStructType=results(given, job),
+        outputStructType=results(rows.schema, job),
         outputMode="Append",
         timeMode="None",
         initialState=initial,
     )
+    return cleaned.toDF(*names)
 
 
 def _check_protobuf() -> None:

@@ -238,17 +238,21 @@ impl Run<'_> {
     fn learn_all(&mut self, inputs: &mut Inputs) -> Result<(), CleanError> {
         let pages = inputs.read(false)?;
         self.each_batch(pages, unparsed, |run, batch: Vec<Box<Unparsed>>, _, _| {
-            let (mut wanted, mut others) = (Vec::new(), Vec::new());
-            for page in batch {
+            // A version that changes nothing now may do so once another one of the batch is learned. So all
+            // versions of a page are parsed if one of them is, and are learned in their order.
+            let mut changing = HashSet::new();
+            for page in &batch {
                 let (site, bytes) = (&page.raw.site, page.raw.body.len() as u64);
                 run.sites.load(site)?;
                 let memory = run.sites.get(site).expect("just loaded");
                 let is_sampled = memory.sampling().has(page.identity);
-                match is_sampled && run.sites.wants(site, page.identity, page.content, bytes) {
-                    true => wanted.push(page),
-                    false => others.push(page),
+                if is_sampled && run.sites.wants(site, page.identity, page.content, bytes) {
+                    changing.insert(page.identity);
                 }
             }
+            let (wanted, others): (Vec<_>, Vec<_>) = batch
+                .into_iter()
+                .partition(|page| changing.contains(&page.identity));
             let (engine, limits) = (run.engine, &run.options.limits);
             let parsed = run
                 .workers
