@@ -113,7 +113,8 @@ impl Store {
         for (method, sites) in &self.index.methods {
             let kind = kinds.iter().find(|kind| kind.method == method);
             let kind = kind.filter(|kind| kind.version == sites.version);
-            for (name, entry) in sites.sorted() {
+            let sites = sites.sorted().into_iter();
+            for (name, entry) in sites.filter(|(_, entry)| !entry.is_removed()) {
                 match kind {
                     Some(kind) if !entry.changes.is_empty() => {
                         let piece = self.in_one_piece(*kind, name)?;

@@ -136,6 +136,7 @@ impl Store {
         };
         let sites = method.sorted().into_iter();
         sites
+            .filter(|(_, entry)| !entry.is_removed())
             .map(|(name, entry)| (name.to_string(), entry.record()))
             .collect()
     }
@@ -143,7 +144,9 @@ impl Store {
     /// The names of the sites that a method knows, in no order.
     pub(crate) fn names(&self, method: &str) -> impl Iterator<Item = &str> {
         let method = self.index.methods.get(method).into_iter();
-        method.flat_map(|method| method.sites.keys().map(|name| &**name))
+        let sites = method.flat_map(|method| &method.sites);
+        let sites = sites.filter(|(_, entry)| !entry.is_removed());
+        sites.map(|(name, _)| &**name)
     }
 
     /// Puts a site's memory together again, and its record with its designs; `None` if the site is not
