@@ -372,6 +372,12 @@ impl Crawl {
         &self.viewer.engine
     }
 
+    /// Commits, and makes the file smaller if that is worth it, as at the end of a run. For services, which
+    /// do not end. If only the second fails, the reason is in `Ok`.
+    pub fn tidy(&mut self) -> Result<Option<StoreError>, StoreError> {
+        self.sites.finish()
+    }
+
     /// Makes what has been learned durable, if the crawl was opened from a file. When this returns,
     /// every page learned before survives a crash.
     pub fn commit(&mut self) -> Result<(), StoreError> {

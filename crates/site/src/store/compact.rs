@@ -89,6 +89,7 @@ impl Store {
             path: self.path.clone(),
             file: Mutex::new(file),
             writable: true,
+            is_unnamed: true,
             superblock: Superblock::new(),
             index: Index::default(),
             index_frame: 0,
@@ -103,6 +104,7 @@ impl Store {
         // A crash may bring the old file back, which is as good.
         #[cfg(unix)]
         let _ = File::open(folder_of(&path)).and_then(|folder| folder.sync_all());
+        new.is_unnamed = false;
         let after = new.bytes();
         *self = new;
         Ok(Compacted { before, after })

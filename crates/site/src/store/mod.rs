@@ -34,6 +34,8 @@ pub struct Store {
     /// Locked for each access, because an access moves the file's position.
     file: Mutex<File>,
     writable: bool,
+    /// It is being made, beside the file that has its name.
+    is_unnamed: bool,
     superblock: Superblock,
     index: Index,
     /// Bytes of the newest index in the file; 0 if there is none.
