@@ -180,7 +180,7 @@ check("the mark is on disk", fs.readFileSync(path.join(work, "lens.unframe.marks
 await page.click("#drop");
 await until("it is removed by the other mark", async () => !(await text()).includes("If it floats") && (await page.textContent("#marks")).startsWith("removed "));
 await page.click("#marks button");
-await until("the mark can be forgotten", async () => (await page.textContent("#marks")).startsWith("None."));
+await until("the mark can be forgotten", async () => (await page.textContent("#marks")).startsWith("None.") && (await page.textContent("#status")) === "The marks are written.");
 
 // Regions by keyboard.
 await page.locator("#regions button").first().focus();
@@ -286,7 +286,7 @@ await page.fill("#address", "ftp://127.0.0.1/");
 await page.click("#fetch");
 await until("a bad URL is refused in words", async () => (await page.getAttribute("#status", "class")) === "bad");
 // The browser reports the refused request itself.
-check("the only error is the bad URL", errors.length === 1);
+check(`the only error is the bad URL: ${errors.join(" | ")}`, errors.length === 1);
 errors.length = 0;
 await page.click("#clear");
 await until("what was dropped is forgotten", async () => (await page.textContent("#site")).includes("shop.example") && !(await page.textContent("#site")).includes("harbour-shop"));

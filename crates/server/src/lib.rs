@@ -16,7 +16,7 @@ pub mod settings;
 
 mod api;
 mod fetching;
-mod http;
+pub mod http;
 mod lens;
 mod mcp;
 mod options;

@@ -121,6 +121,12 @@ pub struct Reply {
 impl CleanRequest {
     /// Reads the request of a client. The slot holds the room that it takes.
     pub async fn read(app: &App, request: Request) -> Result<(CleanRequest, Slot), Problem> {
+        let encoding = request.headers().get(header::CONTENT_ENCODING);
+        if encoding.is_some_and(|encoding| encoding != "identity") {
+            let message =
+                "the body is compressed, and bodies are taken as they are; send it uncompressed";
+            return Err(Problem::new("unusable", message));
+        }
         let kind = request.headers().get(header::CONTENT_TYPE);
         let kind = kind.map(|kind| String::from_utf8_lossy(kind.as_bytes()).into_owned());
         let uri = request.uri().clone();

@@ -124,7 +124,8 @@ mod tests {
     #[tokio::test]
     async fn too_much_is_refused_as_it_comes() {
         let endless = || {
-            let pieces = futures_util::stream::repeat(Ok::<_, std::io::Error>("xxxxxxxxxxxxxxxx"));
+            let pieces =
+                futures_util::stream::repeat(Ok::<_, std::convert::Infallible>("xxxxxxxxxxxxxxxx"));
             BodyReader::new(Body::from_stream(pieces), Duration::from_secs(1))
         };
         let slots = Slots::new(1, 1 << 20);

@@ -40,7 +40,7 @@ const OUT_OF_HANDLES: Duration = Duration::from_millis(50);
 
 /// The answer to a connection too many. Nothing is read of it.
 const FULL: &[u8] = b"HTTP/1.1 503 Service Unavailable\r\nContent-Type: application/problem+json\r\n\
-    Retry-After: 1\r\nConnection: close\r\nContent-Length: 125\r\n\r\n\
+    Retry-After: 1\r\nConnection: close\r\nContent-Length: 128\r\n\r\n\
     {\"type\":\"/docs#busy\",\"title\":\"Too many connections are open\",\"status\":503,\"detail\":\"no more are \
     taken\",\"remedy\":\"Wait a second\"}";
 

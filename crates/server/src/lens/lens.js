@@ -271,6 +271,7 @@ async function mark(kind) {
 
 async function setMarks(marks) {
   const chosen = now.chosen;
+  say("Writing the marks …");
   now.marks = await ask("PUT", "/lens/marks", here(), JSON.stringify(marks));
   showMarks();
   await openPage(now.url);
@@ -377,7 +378,12 @@ document.addEventListener("drop", (event) => {
   event.preventDefault();
   document.body.classList.remove("dropping");
   const entries = [...event.dataTransfer.items].map((item) => item.webkitGetAsEntry?.()).filter(Boolean);
-  attempt(async () => takeFiles((await Promise.all(entries.map((entry) => entriesOf(entry)))).flat()));
+  // Files that come from another page have no entries.
+  const plain = [...event.dataTransfer.files].map((file) => [file.name, file]);
+  attempt(async () => {
+    const found = (await Promise.all(entries.map((entry) => entriesOf(entry)))).flat();
+    await takeFiles(found.length > 0 ? found : plain);
+  });
 });
 $("fetch").addEventListener("click", () => attempt(async () => {
   say("Fetching …");

@@ -281,10 +281,7 @@ fn regions(page: &unframe::CleanPage, wanted: &str) -> String {
 fn answer(made: Result<String, Problem>) -> CallToolResult {
     match made {
         Ok(text) => CallToolResult::success(vec![ContentBlock::text(text)]),
-        Err(problem) => {
-            let text = format!("{}. {}", problem, problem.remedy);
-            CallToolResult::error(vec![ContentBlock::text(text)])
-        }
+        Err(problem) => CallToolResult::error(vec![ContentBlock::text(problem.to_string())]),
     }
 }
 
