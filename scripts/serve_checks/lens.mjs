@@ -97,15 +97,24 @@ await fetch(`${origin}/v1/learn?url=https://a.example/&site=${encodeURIComponent
 const chrome = await chromium.launch({ executablePath: browser, args: ["--no-sandbox", "--disable-gpu", "--disable-quic",
   "--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run"] });
 const errors = [];
+// What the policy has kept a hostile page from loading; browsers call that an error, too.
+const kept = [];
 const foreign = [];
 
 async function open(scheme) {
   const context = await chrome.newContext({ viewport: { width: 1400, height: 900 }, colorScheme: scheme });
   const page = await context.newPage();
-  page.on("console", (message) => { if (message.type() === "error") errors.push(message.text()); });
+  page.on("console", (message) => {
+    if (message.type() !== "error") return;
+    const isKept = message.text().includes(target) && message.text().includes("violates the following Content Security Policy");
+    (isKept ? kept : errors).push(message.text());
+  });
   page.on("pageerror", (error) => errors.push(String(error)));
-  page.on("request", (request) => {
-    if (!request.url().startsWith(`${origin}/`) && !request.url().startsWith("data:")) foreign.push(request.url());
+  // A request that the policy has refused is reported, too; the server of the attacks says whether it was sent.
+  const isForeign = (request) => !request.url().startsWith(`${origin}/`) && !request.url().startsWith("data:");
+  page.on("response", (response) => { if (isForeign(response.request())) foreign.push(response.url()); });
+  page.on("requestfailed", (request) => {
+    if (isForeign(request) && request.failure().errorText !== "csp") foreign.push(`${request.url()} ${request.failure().errorText}`);
   });
   await page.goto(`${origin}/`);
   return page;
@@ -246,6 +255,8 @@ for (const url of await page.locator("#page option").evaluateAll((options) => op
   }
 }
 
+check(`only what the policy forbids is an error: ${errors.join(" | ")}`, errors.length === 0);
+
 // Files, a folder, and what is no page.
 await page.setInputFiles("#files", htmlFiles.map((name) => path.join(pages, name)));
 await until("files are learned", async () => (await page.textContent("#status")).includes("8 pages of 1 site"));
@@ -319,6 +330,7 @@ check("the interface is described", (await page.textContent("main")).includes("/
 await shot("docs");
 
 check(`no errors in the console: ${errors.join(" | ")}`, errors.length === 0);
+check("the policy was needed", kept.length > 0);
 check(`no request to another origin: ${foreign.join(" ")}`, foreign.length === 0);
 check(`no script of a page has run, and nothing was loaded: ${seen.join(" ")}`, seen.length === 0);
 check("no panic and no page in the log", !/panicked|harbour wall|evil\.example/.test(log));
