@@ -3,6 +3,8 @@
 use std::path::PathBuf;
 
 use unframe_console::exit::{Exit, UsageError, say};
+use unframe_server::app::AppError;
+use unframe_server::engine::StartError;
 use unframe_server::settings::Settings;
 use unframe_server::{Options, RunError};
 
@@ -73,7 +75,11 @@ pub fn options_over(args: Args, usual: Settings) -> anyhow::Result<Options> {
 pub fn finish(served: Result<(), RunError>) -> anyhow::Result<Exit> {
     match served {
         Ok(()) => Ok(Exit::Done),
-        Err(error @ RunError::Listen { .. }) => Err(UsageError(error.to_string()).into()),
+        // States have errors of both kinds.
+        Err(RunError::App(AppError::Engine(StartError::State(error)))) => Err(error.into()),
+        Err(error @ (RunError::Listen { .. } | RunError::App(_))) => {
+            Err(UsageError(error.to_string()).into())
+        }
         Err(error) => Err(error.into()),
     }
 }

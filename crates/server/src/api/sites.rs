@@ -13,7 +13,7 @@ use utoipa::{IntoParams, ToSchema};
 
 use super::statuses::{Common, OfSites};
 use crate::app::App;
-use crate::engine::{Asked, Engine, Marks, Overruled, Point, RecentPage};
+use crate::engine::{Asked, Engine, Marks, Overruled, Page, Point, RecentPage, Slot, Work};
 use crate::http::{BodyReader, Json, Params, path};
 use crate::problem::Problem;
 
@@ -203,21 +203,26 @@ pub async fn template_of(
     url: Option<String>,
 ) -> Result<String, Problem> {
     let page = held(engine, &site, url.as_deref())?;
-    let judge = judge(engine, &site, Asked::default(), Overruled::default());
-    engine
-        .with_crawl(move |crawl| {
-            let viewer = crawl.viewer().clone();
-            let viewed = viewer.view(&page.url, page.html, page.charset.as_deref());
-            crawl.load(&site)?;
-            let page = crawl
-                .judge(&site, &viewed, &judge)
-                .ok_or_else(|| unknown(&site))?;
-            Ok(page.template_with(&SkeletonOptions {
+    let work = Work {
+        judge: judge(engine, &site, Asked::default(), Overruled::default()),
+        page: Page {
+            site,
+            url: page.url,
+            html: page.html,
+            charset: page.charset,
+        },
+        learn: false,
+        render: Some(Box::new(|page, _| {
+            let with_slots = SkeletonOptions {
                 show_slots: true,
                 ..SkeletonOptions::default()
-            }))
-        })
-        .await
+            };
+            page.template_with(&with_slots).into_bytes()
+        })),
+        slot: Slot::default(),
+    };
+    let html = engine.work(work).await?.answer;
+    Ok(String::from_utf8_lossy(&html).into_owned())
 }
 
 /// A page that is held, or the newest one.

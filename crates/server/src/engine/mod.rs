@@ -141,8 +141,6 @@ pub struct Engine {
     pub marks: SiteMarks,
     /// What identifies a site.
     pub site_from: SiteFrom,
-    /// A site without pages, for pages that are judged by themselves.
-    blank: Crawl,
 }
 
 /// Why the engine cannot start.
@@ -160,7 +158,8 @@ pub enum StartError {
     Threads(String),
 }
 
-const BLANK: &str = "page";
+/// The site of a page that is judged by itself.
+const ALONE: &str = "page";
 
 impl Engine {
     /// Opens the state and starts the threads.
@@ -171,8 +170,6 @@ impl Engine {
             None => Crawl::temporary(&spec, options.memory)?,
         };
         crawl.watch_drift(true);
-        let mut blank = Crawl::with_method(&spec);
-        blank.load(BLANK)?;
         let pool = ThreadPoolBuilder::new()
             .num_threads(options.jobs)
             .thread_name(|number| format!("page-{number}"))
@@ -203,7 +200,6 @@ impl Engine {
             judges: Judges::new(),
             marks: SiteMarks::open(options.state.as_deref()).map_err(StartError::Marks)?,
             site_from: options.site_from,
-            blank,
         })
     }
 
@@ -249,8 +245,11 @@ impl Engine {
             let viewed = engine
                 .viewer
                 .view(&page.url, page.html, page.charset.as_deref());
-            let cleaned = engine.blank.judge(BLANK, &viewed, &judge);
-            let cleaned = cleaned.expect("the blank site is in main memory");
+            // As the library does it: the page is the only one of its site.
+            let mut alone = Crawl::with_engine(Arc::clone(&judge.engine));
+            alone.learn_viewed(ALONE, &viewed)?;
+            let cleaned = alone.judge(ALONE, &viewed, &judge);
+            let cleaned = cleaned.expect("its site is in main memory");
             let answer = render.map_or(Vec::new(), |render| render(&cleaned, false));
             engine
                 .shared
@@ -258,12 +257,12 @@ impl Engine {
                 .labelled
                 .fetch_add(1, Ordering::Relaxed);
             drop(slot);
-            Done {
+            Ok(Done {
                 answer,
                 learned: false,
-            }
+            })
         })
-        .await
+        .await?
     }
 
     /// Runs something that takes long on the pool.

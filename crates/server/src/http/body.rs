@@ -111,7 +111,7 @@ mod tests {
     #[tokio::test]
     async fn lines_are_found_across_pieces() {
         let pieces = ["a", "b\nc\r\n", "\n", "", "dd", "d"];
-        let stream = futures_util::stream::iter(pieces.map(|piece| Ok::<_, std::io::Error>(piece)));
+        let stream = futures_util::stream::iter(pieces.map(Ok::<_, std::io::Error>));
         let mut reader = BodyReader::new(Body::from_stream(stream), Duration::from_secs(1));
         let slots = Slots::new(1, 1 << 20);
         let mut lines = Vec::new();

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use axum::extract::{Request, State};
 use serde::{Deserialize, Serialize};
@@ -18,6 +19,9 @@ use crate::problem::Problem;
 
 /// Pages of one file that are learned.
 const MOST_PAGES: usize = 2000;
+/// Bytes of those pages, and the time to read them: an archive may be much larger than its file.
+const MOST_PAGE_BYTES: usize = 256 << 20;
+const MOST_TIME: Duration = Duration::from_secs(30);
 /// The largest file.
 const MOST_BYTES: usize = 128 << 20;
 const LONGEST_NAME: usize = 1000;
@@ -82,9 +86,18 @@ fn read(name: &str, bytes: &[u8]) -> Result<(Vec<Page>, BTreeMap<&'static str, u
     let mut inputs = Inputs::open(&[path.into_os_string()], ReadOptions::default())
         .map_err(|error| failed(&error))?;
     let (mut pages, mut skipped) = (Vec::new(), BTreeMap::new());
+    let (begun, mut bytes) = (Instant::now(), 0);
     for item in inputs.read(false).map_err(|error| failed(&error))? {
+        if begun.elapsed() > MOST_TIME {
+            *skipped.entry("took-too-long").or_default() += 1;
+            break;
+        }
+        bytes += match &item {
+            Item::Page(raw) => raw.body.len(),
+            Item::Skipped(_) => 0,
+        };
         match item {
-            Item::Page(_) if pages.len() >= MOST_PAGES => {
+            Item::Page(_) if pages.len() >= MOST_PAGES || bytes > MOST_PAGE_BYTES => {
                 *skipped.entry("too-many").or_default() += 1
             }
             Item::Page(raw) => pages.push(page(name, raw)),

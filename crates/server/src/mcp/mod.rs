@@ -5,11 +5,17 @@ mod parts;
 mod tools;
 
 use axum::Router;
+use axum::body::Body;
+use axum::extract::{Request, State};
+use axum::middleware::{Next, from_fn_with_state};
+use axum::response::Response;
 use rmcp::ServiceExt;
 use rmcp::transport::streamable_http_server::session::never::NeverSessionManager;
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
 
 use crate::app::App;
+use crate::http::BodyReader;
+use crate::problem::Problem;
 use tools::Tools;
 
 /// The tools at `/mcp`.
@@ -27,7 +33,17 @@ pub fn routes(app: &App) -> Router<App> {
         NeverSessionManager::default().into(),
         config,
     );
-    Router::new().nest_service("/mcp", service)
+    let tools = Router::new().nest_service("/mcp", service);
+    tools.layer(from_fn_with_state(app.clone(), taken))
+}
+
+/// Takes the whole message first, within the limits of all requests.
+async fn taken(State(app): State<App>, request: Request, next: Next) -> Result<Response, Problem> {
+    let (parts, body) = request.into_parts();
+    let reader = BodyReader::new(body, app.options.client_timeout);
+    let taken = reader.all(app.options.max_page, &app.engine.slots).await?;
+    let request = Request::from_parts(parts, Body::from(taken.bytes));
+    Ok(next.run(request).await)
 }
 
 /// Serves one client on standard input and output, until it is gone.
