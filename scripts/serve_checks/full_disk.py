@@ -27,9 +27,9 @@ def ask(address, path, body=None):
     request = urllib.request.Request(address + path, body, {"Content-Type": "text/html"} if body else {})
     try:
         with urllib.request.urlopen(request, timeout=20) as answer:
-            return answer.status, dict(answer.headers), answer.read()
+            return answer.status, answer.headers, answer.read()
     except urllib.error.HTTPError as error:
-        return error.code, dict(error.headers), error.read()
+        return error.code, error.headers, error.read()
 
 
 def page(number):

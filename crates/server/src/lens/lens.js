@@ -185,6 +185,8 @@ function tint() {
   $("threshold-value").textContent = `${$("threshold").value} %`;
   for (const button of $("regions").querySelectorAll("button")) {
     const region = regions[Number(button.dataset.region)];
+    // The list is that of the former page while another one is opened.
+    if (!region) continue;
     button.classList.toggle("frame", isRemoved(region));
     button.setAttribute("aria-current", String(Number(button.dataset.region) === now.chosen));
     button.parentElement.hidden = $("only-frame").checked && !isRemoved(region);
