@@ -70,7 +70,8 @@ def main():
         log = service.stderr.read()
         service.wait()
         check(f"nothing has failed otherwise: {log}", "panicked" not in log)
-        service = subprocess.Popen([PROGRAM, "serve", "--state", disk / "a.unframe", "--listen", "127.0.0.1:0"], stderr=subprocess.PIPE, text=True)
+        service = subprocess.Popen([PROGRAM, "serve", "--state", disk / "a.unframe", "--listen", "127.0.0.1:0"],
+                                   stderr=subprocess.PIPE, text=True, env={**os.environ, "UNFRAME_LOG": "error"})
         address = service.stderr.readline().split("lens: ")[1].split("/,")[0]
         sites = json.loads(ask(address, "/v1/sites")[2])["sites"]
         check(f"every acknowledged page is there once: {sites}", sites[0]["pages"] == len(acknowledged))
