@@ -39,7 +39,8 @@ Examples:
   unframe template https://a.example/      the same for a live page, compared with pages it links to
   unframe rules site/ -o site.rules        the frame as selectors, for `clean --rules`
   unframe dedup crawl.warc.gz              which pages have the same text
-  unframe cluster crawl.warc.gz            which pages share a template"
+  unframe cluster crawl.warc.gz            which pages share a template
+  unframe serve --state news.unframe       the same over HTTP, and in a browser"
 )]
 struct Cli {
     #[command(subcommand)]
@@ -58,6 +59,10 @@ enum Command {
     State(cmd::state::Command),
     #[cfg(feature = "search")]
     Search(cmd::search::Args),
+    #[cfg(feature = "serve")]
+    Serve(Box<cmd::serve::Args>),
+    #[cfg(feature = "serve")]
+    Mcp(Box<cmd::mcp::Args>),
     Methods(cmd::methods::Args),
     Completions(cmd::completions::Args),
     Man(cmd::man::Args),
@@ -83,6 +88,10 @@ fn run(args: impl IntoIterator<Item = OsString>) -> anyhow::Result<Exit> {
         Command::State(command) => cmd::state::run(command),
         #[cfg(feature = "search")]
         Command::Search(args) => cmd::search::run(args),
+        #[cfg(feature = "serve")]
+        Command::Serve(args) => cmd::serve::run(*args),
+        #[cfg(feature = "serve")]
+        Command::Mcp(args) => cmd::mcp::run(*args),
         Command::Methods(args) => cmd::methods::run(args),
         Command::Completions(args) => cmd::completions::run(args, Cli::command()),
         Command::Man(args) => cmd::man::run(args, Cli::command()),

@@ -93,6 +93,9 @@ pub enum StoreError {
     /// The disk is full.
     #[error("state {}: no space left on the disk; every page acknowledged so far is safe. Free some space and run again", .0.display())]
     DiskFull(PathBuf),
+    /// The file was removed, or another one took its name, while it was in use.
+    #[error("state {}: the file was removed or replaced while it was in use, so nothing more can be kept in it; put it back, or start again", .0.display())]
+    Removed(PathBuf),
     /// More was learned than one file can hold of a site.
     #[error("state {}: a site has become too large for a state", .0.display())]
     TooLarge(PathBuf),

@@ -59,6 +59,18 @@ impl Open {
         }
     }
 
+    /// Forgets all, also what is stored: the next commit writes a site without pages.
+    pub(crate) fn empty(&mut self, kind: MemoryKind) {
+        let empty = Open::new(kind.create(), SiteRecord::default(), Ledger::default());
+        *self = Open {
+            stored: Some(Contributions::default()),
+            rewrite: true,
+            used: self.used,
+            counted: self.counted,
+            ..empty
+        };
+    }
+
     /// What a page that is in the ledger contributed.
     pub(crate) fn contribution(
         &mut self,

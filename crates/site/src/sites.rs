@@ -314,6 +314,34 @@ impl Sites {
         Ok(true)
     }
 
+    /// Removes a site, as if it had never been learned; durably with the next commit. Returns false if
+    /// nothing was known of it.
+    pub fn remove(&mut self, site: &str) -> Result<bool, StoreError> {
+        self.load(site)?;
+        if self.open[site].record.pages == 0 {
+            return Ok(false);
+        }
+        let kind = self.kind;
+        self.change(site, |open| open.empty(kind));
+        Ok(true)
+    }
+
+    /// The sites that have pages, sorted by name: the pages, their bytes, and what they take in the file.
+    pub fn records(&self) -> Vec<(String, SiteRecord)> {
+        let stored = self.store.as_ref();
+        let stored = stored.map_or(Vec::new(), |store| store.sites(self.kind.method));
+        let mut all: BTreeMap<String, SiteRecord> = stored.into_iter().collect();
+        for (name, open) in &self.open {
+            let record = SiteRecord {
+                stored: self.stored_bytes(name),
+                ..open.record.clone()
+            };
+            all.insert(name.to_string(), record);
+        }
+        all.retain(|_, record| record.pages > 0);
+        all.into_iter().collect()
+    }
+
     /// Merges two sites: what has been learned about `from` is added to `into`, and its pages
     /// become pages of `into`. `from` must not be used again; a store keeps its old data.
     pub fn join(&mut self, from: &str, into: &str) -> Result<(), StoreError> {
@@ -519,7 +547,9 @@ impl Sites {
         let open = self.open.iter().filter(|(_, open)| open.record.pages > 0);
         let mut names: Vec<String> = open.map(|(name, _)| name.to_string()).collect();
         if let Some(store) = &self.store {
-            names.extend(store.names(self.kind.method).map(String::from));
+            let stored = store.names(self.kind.method);
+            let stored = stored.filter(|name| !self.open.contains_key(*name));
+            names.extend(stored.map(String::from));
         }
         names.sort();
         names.dedup();

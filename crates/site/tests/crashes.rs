@@ -327,6 +327,27 @@ impl Drop for SmallDisk {
 }
 
 #[test]
+fn a_state_that_was_removed_takes_no_more_pages_until_it_is_back() {
+    let folder = tempfile::tempdir().unwrap();
+    let (path, moved) = (folder.path().join("s.unframe"), folder.path().join("moved"));
+    let mut sites = open(&path);
+    learn_all(&mut sites, SITES, 0..40, 0);
+    sites.commit().unwrap();
+    fs::rename(&path, &moved).unwrap();
+    learn_all(&mut sites, SITES, 40..80, 0);
+    assert!(matches!(sites.commit(), Err(StoreError::Removed(_))));
+    drop(open(&path));
+    assert!(
+        matches!(sites.commit(), Err(StoreError::Removed(_))),
+        "another file has its name"
+    );
+    fs::rename(&moved, &path).unwrap();
+    sites.commit().unwrap();
+    drop(sites);
+    assert_eq!(pages(&path), 80);
+}
+
+#[test]
 fn a_full_disk_loses_nothing_and_is_overcome() {
     let folder = tempfile::tempdir().unwrap();
     let Some(disk) = SmallDisk::mount(&folder.path().join("disk")) else {

@@ -173,6 +173,38 @@ fn sites_are_empty_until_a_page_of_the_method_is_known() {
 }
 
 #[test]
+fn a_removed_site_is_gone_and_can_be_learned_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("state");
+    let reopened = || open(Some(Store::open(&path).unwrap()), usize::MAX);
+    let mut sites = reopened();
+    visit(&mut sites, "a", 1, "xy");
+    visit(&mut sites, "b", 1, "z");
+    sites.commit().unwrap();
+    assert!(sites.remove("a").unwrap());
+    assert!(!sites.remove("a").unwrap());
+    assert!(!sites.remove("never seen").unwrap());
+    assert_eq!(sites.names(), ["b"]);
+    sites.commit().unwrap();
+    drop(sites);
+    // Also where the file was not compacted.
+    let mut sites = reopened();
+    assert_eq!(sites.names(), ["b"]);
+    assert_eq!(counts(&mut sites, "a"), (0, vec![]));
+    assert!(visit(&mut sites, "a", 1, "xy"));
+    sites.commit().unwrap();
+    assert!(sites.remove("b").unwrap());
+    sites.finish().unwrap();
+    drop(sites);
+    let mut sites = reopened();
+    assert_eq!(sites.names(), ["a"]);
+    assert_eq!(counts(&mut sites, "a").0, 1);
+    let records = sites.records();
+    assert_eq!(records.len(), 1);
+    assert!(records[0].1.stored > 0);
+}
+
+#[test]
 fn sites_without_room_go_to_disk_and_come_back() {
     // No room at all: every commit lets go of all sites but one.
     let mut sites = open(None, 0);

@@ -4,7 +4,9 @@ use std::sync::Arc;
 
 use unframe_dom::{Limits, PageBytes};
 use unframe_methods::{Engine, MethodSpec};
-use unframe_site::{Design, Drift, DriftWatch, Memory, Sites, StoreError, Versions};
+use unframe_site::{
+    Design, Drift, DriftWatch, Memory, SiteRecord, Sites, StateSize, StoreError, Versions,
+};
 
 use crate::clean_page::CleanPage;
 use crate::overrides::Overrides;
@@ -34,6 +36,20 @@ pub struct Crawl {
     overrides: Overrides,
     full_reasons: bool,
     drift: Option<DriftWatch>,
+}
+
+/// How one page is judged, where not all pages of a crawl are judged in the same way.
+#[derive(Clone)]
+pub struct Judge {
+    /// The method, with parameters that its memory does not depend on, as what is removed and what is
+    /// favored by `auto`.
+    pub engine: Arc<dyn Engine>,
+    /// What overrules the method.
+    pub overrides: Overrides,
+    /// Whether reasons say all they can.
+    pub reasons: bool,
+    /// Whether each text is explained.
+    pub explanations: bool,
 }
 
 impl Default for Crawl {
@@ -204,7 +220,7 @@ impl Crawl {
             explanations: false,
             comments: self.overrides.comments.are_wanted(),
         };
-        self.judge(site, viewed, detail)
+        self.judge_as_set(site, viewed, detail)
     }
 
     /// The same with an explanation of each text.
@@ -214,17 +230,50 @@ impl Crawl {
             explanations: true,
             comments: self.overrides.comments.are_wanted(),
         };
-        self.judge(site, viewed, detail)
+        self.judge_as_set(site, viewed, detail)
     }
 
-    fn judge(&self, site: &str, viewed: &ViewedPage, detail: Detail) -> CleanPage {
+    /// Makes sure that a site is in main memory, until the next commit at least. Then its pages can be
+    /// judged on many threads: see [`judge`](Crawl::judge).
+    pub fn load(&mut self, site: &str) -> Result<(), StoreError> {
+        self.sites.load(site)
+    }
+
+    /// Cleans a page with settings of its own, without learning from it. None if its site is not in main
+    /// memory; [`load`](Crawl::load) it then.
+    ///
+    /// # Panics
+    ///
+    /// If the engine is that of another method, whose views and memories are of other types.
+    pub fn judge(&self, site: &str, viewed: &ViewedPage, by: &Judge) -> Option<CleanPage> {
+        self.sites.record(site)?;
+        let detail = Detail {
+            reasons: by.reasons || by.explanations,
+            explanations: by.explanations,
+            comments: by.overrides.comments.are_wanted(),
+        };
+        Some(self.judged(site, viewed, detail, &*by.engine, &by.overrides))
+    }
+
+    fn judge_as_set(&self, site: &str, viewed: &ViewedPage, detail: Detail) -> CleanPage {
+        let engine = &*self.viewer.engine;
+        self.judged(site, viewed, detail, engine, &self.overrides)
+    }
+
+    fn judged(
+        &self,
+        site: &str,
+        viewed: &ViewedPage,
+        detail: Detail,
+        engine: &dyn Engine,
+        overrides: &Overrides,
+    ) -> CleanPage {
         let drift = self.drift.as_ref();
         let about = Circumstances {
             site: Some(site),
             drift: drift.is_some_and(|drift| drift.has(viewed.identity)),
             ..Circumstances::default()
         };
-        let engine = &*self.viewer.engine;
         let empty: Box<dyn Memory>;
         let memory = match self.sites.get(site) {
             Some(memory) => memory,
@@ -240,7 +289,7 @@ impl Crawl {
             self.loaded_pages(site),
             detail,
         );
-        let verdict = draft.finish(engine, viewed.page(), &self.overrides, about);
+        let verdict = draft.finish(engine, viewed.page(), overrides, about);
         CleanPage::new(Arc::clone(&viewed.page), verdict)
     }
 
@@ -262,6 +311,33 @@ impl Crawl {
     /// The names of all sites, sorted.
     pub fn names(&self) -> Vec<String> {
         self.sites.names()
+    }
+
+    /// Forgets a site, as if none of its pages had been learned; durably with the next commit. Returns false
+    /// if nothing was known of it.
+    pub fn remove(&mut self, site: &str) -> Result<bool, StoreError> {
+        self.sites.remove(site)
+    }
+
+    /// What is known of all sites, by name: pages, bytes of pages, and bytes in the file. Those that are not
+    /// in main memory come without their designs.
+    pub fn records(&self) -> Vec<(String, SiteRecord)> {
+        self.sites.records()
+    }
+
+    /// What is remembered of a site, if it is in main memory.
+    pub fn memory(&self, site: &str) -> Option<&dyn Memory> {
+        self.sites.get(site)
+    }
+
+    /// The length of the file and of all pages learned; none without a file.
+    pub fn state_size(&self) -> Option<StateSize> {
+        self.sites.state_size()
+    }
+
+    /// Bytes of main memory that the sites in use take.
+    pub fn bytes(&self) -> usize {
+        self.sites.bytes()
     }
 
     /// Pages of a site that have been learned.
@@ -294,6 +370,12 @@ impl Crawl {
     /// The method.
     pub fn engine(&self) -> &Arc<dyn Engine> {
         &self.viewer.engine
+    }
+
+    /// Commits, and makes the file smaller if that is worth it, as at the end of a run. For services, which
+    /// do not end. If only the second fails, the reason is in `Ok`.
+    pub fn tidy(&mut self) -> Result<Option<StoreError>, StoreError> {
+        self.sites.finish()
     }
 
     /// Makes what has been learned durable, if the crawl was opened from a file. When this returns,

@@ -57,7 +57,7 @@ mod verdict;
 mod viewed_page;
 
 pub use clean_page::CleanPage;
-pub use crawl::Crawl;
+pub use crawl::{Crawl, Judge};
 pub use extract::extract;
 pub use overrides::{Comments, Overrides};
 pub use site::Site;

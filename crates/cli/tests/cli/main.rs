@@ -29,6 +29,7 @@ mod rules;
 mod safety;
 mod search;
 mod selecting;
+mod serve;
 mod state;
 mod template;
 mod template_links;

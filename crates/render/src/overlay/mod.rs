@@ -39,6 +39,9 @@ pub struct Overlay {
     pub assets: bool,
     /// What the reader should know of the page, for the legend; that limits cut it is always said.
     pub notes: Vec<String>,
+    /// Only the tinted page, without legend, reasons and script, for a viewer that has its own. Default:
+    /// false.
+    pub bare: bool,
 }
 
 /// The page as a separate document, in UTF-8. It is at most eight times as long as the page, plus two
@@ -61,21 +64,28 @@ pub fn overlay(
     out.push_str("<html");
     body.attributes_of(Tag::HTML, &mut out);
     out.push_str("><head><meta charset=\"utf-8\">");
-    let hash = BASE64.encode(&Sha256::digest(PROGRAM));
-    out.push_str(&policy(&Scripts::Ours(hash), body.assets()));
+    let scripts = match options.bare {
+        true => Scripts::None,
+        false => Scripts::Ours(BASE64.encode(&Sha256::digest(PROGRAM))),
+    };
+    out.push_str(&policy(&scripts, body.assets()));
     out.push_str("<title>");
     escape_text(&page.title(), &mut out);
     out.push_str("</title>");
     body.styles(&mut out);
-    let json = serde_json::to_string(&table).expect("regions are plain data");
     out.push_str("<style>");
     out.push_str(STYLE);
-    out.push_str("</style><script type=\"application/json\" id=\"unframe-regions\">");
-    // So that no text of the page can close the script element.
-    out.push_str(&json.replace('<', "\\u003c"));
-    out.push_str("</script><script>");
-    out.push_str(PROGRAM);
-    out.push_str("</script></head><body");
+    out.push_str("</style>");
+    if !options.bare {
+        let json = serde_json::to_string(&table).expect("regions are plain data");
+        out.push_str("<script type=\"application/json\" id=\"unframe-regions\">");
+        // So that no text of the page can close the script element.
+        out.push_str(&json.replace('<', "\\u003c"));
+        out.push_str("</script><script>");
+        out.push_str(PROGRAM);
+        out.push_str("</script>");
+    }
+    out.push_str("</head><body");
     body.attributes_of(Tag::BODY, &mut out);
     out.push('>');
     let mut tags = Tags::of(&regions[..table.described()], explanations);
@@ -152,6 +162,7 @@ mod tests {
             base: Some("https://a.example/d/?a=1".into()),
             assets,
             notes: vec!["A note.".into()],
+            bare: false,
         };
         overlay(&page, &regions, &texts, &options)
     }
@@ -303,6 +314,28 @@ mod tests {
         assert_eq!(data["regions"][0]["css"], "#\\<\\/script\\>x");
         assert!(made.contains("&lt;/script&gt;&lt;script&gt;alert(1)"));
         assert_eq!(made.matches("<script").count(), 2);
+    }
+
+    #[test]
+    fn a_bare_overlay_has_no_script() {
+        let page = Page::parse(
+            "<script>x()</script><p onclick='x()'>a".into(),
+            None,
+            None,
+            &Limits::default(),
+        );
+        let view = KeepAll.view(&page);
+        let texts = KeepAll.explain(&NoMemory, &view, &KeepAll.label(&NoMemory, &view));
+        let options = Overlay {
+            bare: true,
+            ..Overlay::default()
+        };
+        let made = overlay(&page, &explained_regions(&page, &texts), &texts, &options);
+        assert!(
+            made.contains("<p><unframe-text r=0 p=0>a</unframe-text>"),
+            "{made}"
+        );
+        assert!(!made.contains("script"), "{made}");
     }
 
     #[test]

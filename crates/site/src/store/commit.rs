@@ -30,6 +30,7 @@ impl Store {
         if !self.writable {
             return Err(StoreError::ReadOnly(self.path.clone()));
         }
+        self.check_name()?;
         self.cut_tail()?;
         let end = self.superblock.length;
         Ok(Commit {
@@ -39,6 +40,28 @@ impl Store {
             added: Vec::new(),
             finished: false,
         })
+    }
+
+    /// Refuses a file that nobody could find again.
+    #[cfg(unix)]
+    fn check_name(&self) -> Result<(), StoreError> {
+        use std::os::unix::fs::MetadataExt;
+        // A file that is being made anew gets its name when it is complete.
+        if self.is_temporary() || self.is_unnamed {
+            return Ok(());
+        }
+        let io = |error| StoreError::io(&self.path, error);
+        let own = lock(&self.file).metadata().map_err(io)?;
+        match std::fs::metadata(&self.path) {
+            Ok(named) if (named.dev(), named.ino()) == (own.dev(), own.ino()) => Ok(()),
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(io(error)),
+            _ => Err(StoreError::Removed(self.path.clone())),
+        }
+    }
+
+    #[cfg(not(unix))]
+    fn check_name(&self) -> Result<(), StoreError> {
+        Ok(())
     }
 
     /// Removes what is behind the last commit: what a crash or a full disk has left.

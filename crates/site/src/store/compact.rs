@@ -89,6 +89,7 @@ impl Store {
             path: self.path.clone(),
             file: Mutex::new(file),
             writable: true,
+            is_unnamed: true,
             superblock: Superblock::new(),
             index: Index::default(),
             index_frame: 0,
@@ -103,6 +104,7 @@ impl Store {
         // A crash may bring the old file back, which is as good.
         #[cfg(unix)]
         let _ = File::open(folder_of(&path)).and_then(|folder| folder.sync_all());
+        new.is_unnamed = false;
         let after = new.bytes();
         *self = new;
         Ok(Compacted { before, after })
@@ -113,7 +115,8 @@ impl Store {
         for (method, sites) in &self.index.methods {
             let kind = kinds.iter().find(|kind| kind.method == method);
             let kind = kind.filter(|kind| kind.version == sites.version);
-            for (name, entry) in sites.sorted() {
+            let sites = sites.sorted().into_iter();
+            for (name, entry) in sites.filter(|(_, entry)| !entry.is_removed()) {
                 match kind {
                     Some(kind) if !entry.changes.is_empty() => {
                         let piece = self.in_one_piece(*kind, name)?;

@@ -46,6 +46,11 @@ impl Entry {
         lengths.fold(0, u64::saturating_add)
     }
 
+    /// Whether the site was removed: its piece says that it has no pages, until the file is compacted.
+    pub(super) fn is_removed(&self) -> bool {
+        self.pages == 0
+    }
+
     pub(super) fn record(&self) -> SiteRecord {
         SiteRecord {
             pages: self.pages,

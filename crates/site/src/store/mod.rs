@@ -34,6 +34,8 @@ pub struct Store {
     /// Locked for each access, because an access moves the file's position.
     file: Mutex<File>,
     writable: bool,
+    /// It is being made, beside the file that has its name.
+    is_unnamed: bool,
     superblock: Superblock,
     index: Index,
     /// Bytes of the newest index in the file; 0 if there is none.
@@ -136,6 +138,7 @@ impl Store {
         };
         let sites = method.sorted().into_iter();
         sites
+            .filter(|(_, entry)| !entry.is_removed())
             .map(|(name, entry)| (name.to_string(), entry.record()))
             .collect()
     }
@@ -143,7 +146,9 @@ impl Store {
     /// The names of the sites that a method knows, in no order.
     pub(crate) fn names(&self, method: &str) -> impl Iterator<Item = &str> {
         let method = self.index.methods.get(method).into_iter();
-        method.flat_map(|method| method.sites.keys().map(|name| &**name))
+        let sites = method.flat_map(|method| &method.sites);
+        let sites = sites.filter(|(_, entry)| !entry.is_removed());
+        sites.map(|(name, _)| &**name)
     }
 
     /// Puts a site's memory together again, and its record with its designs; `None` if the site is not

@@ -126,6 +126,7 @@ impl Store {
             path: path.into(),
             file: Mutex::new(file),
             writable,
+            is_unnamed: false,
             superblock: reading.superblock,
             index: reading.index,
             index_frame: reading.index_frame,

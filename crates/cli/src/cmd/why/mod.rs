@@ -200,6 +200,7 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
             base: found.base(),
             assets: args.load_assets,
             notes: found.notes(),
+            bare: false,
         };
         let page = overlay(
             found.page.page(),
