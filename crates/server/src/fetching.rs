@@ -157,6 +157,7 @@ fn work(engine: &Engine, got: &Got, asked: Asked, learn: bool, render: Option<Re
             explanations: true,
         },
         learn,
+        patient: false,
         render,
         slot: Slot::default(),
     }

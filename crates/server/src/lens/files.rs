@@ -133,6 +133,7 @@ async fn learn(engine: &Arc<Engine>, page: Page) -> Result<(), Problem> {
         page,
         judge,
         learn: true,
+        patient: false,
         // So that its share of frame is plotted.
         render: Some(Box::new(|_, _| Vec::new())),
         slot,
