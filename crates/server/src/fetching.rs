@@ -2,7 +2,7 @@
 //! of a site a few pages that it links to are learned, too, so that its frame is known.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant, SystemTime};
+use std::time::{Duration, Instant};
 
 use bytes::Bytes;
 use unframe::fetch::{FetchError, Fetched, Fetcher};
@@ -178,10 +178,7 @@ fn got(engine: &Engine, fetched: Fetched) -> Result<Got, Problem> {
 fn held(engine: &Engine, url: &str) -> Option<Got> {
     let site = engine.site_of(url)?;
     let pages = engine.recent_pages(&site).into_iter();
-    let mut fresh = pages.filter(|page| {
-        let age = SystemTime::now().duration_since(page.at);
-        page.url == url && age.is_ok_and(|age| age < FRESH)
-    });
+    let mut fresh = pages.filter(|page| page.url == url && page.at.elapsed() < FRESH);
     let page = fresh.next()?;
     Some(Got {
         url: page.url,
