@@ -57,6 +57,12 @@ impl App {
         if later && let Some(got) = held(engine, address.as_str()) {
             return Ok(got);
         }
+        let _place = self.visits.try_acquire().map_err(|_| {
+            Problem::new(
+                "busy",
+                "as many pages are being fetched as the service fetches at a time",
+            )
+        })?;
         let first = address.clone();
         let fetched = blocking(move || fetcher.get_from_any_host(&first)).await?;
         let got = got(engine, fetched.map_err(failed)?)?;
