@@ -8,6 +8,7 @@ use axum::extract::Request;
 use axum::middleware::{from_fn, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
+use tokio::sync::Semaphore;
 use tower_http::catch_panic::CatchPanicLayer;
 use unframe::fetch::{BadOptions, Fetcher};
 use utoipa_axum::router::OpenApiRouter;
@@ -39,6 +40,11 @@ pub struct Parts {
     pub metrics: Metrics,
     /// Documents that the lens shows in a frame.
     pub tickets: Tickets,
+    /// Held while the pages of a dropped file are in main memory: an archive may have far more bytes than the
+    /// request had.
+    pub unpacking: Semaphore,
+    /// Places for pages that are being fetched.
+    pub visits: Semaphore,
 }
 
 impl Deref for App {
@@ -63,6 +69,8 @@ pub enum AppError {
 
 /// Main memory for the sites that were dropped into the lens.
 const DROPPED_BYTES: usize = 64_000_000;
+/// Pages that are fetched at a time; more are refused.
+const MOST_VISITS: usize = 64;
 
 impl App {
     /// Opens the state and starts the threads.
@@ -82,6 +90,8 @@ impl App {
             clients: Clients::default(),
             metrics: Metrics::default(),
             tickets: Tickets::default(),
+            unpacking: Semaphore::new(1),
+            visits: Semaphore::new(MOST_VISITS),
             options,
         })))
     }

@@ -2,7 +2,7 @@
 //! of a site a few pages that it links to are learned, too, so that its frame is known.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant, SystemTime};
+use std::time::{Duration, Instant};
 
 use bytes::Bytes;
 use unframe::fetch::{FetchError, Fetched, Fetcher};
@@ -57,6 +57,12 @@ impl App {
         if later && let Some(got) = held(engine, address.as_str()) {
             return Ok(got);
         }
+        let _place = self.visits.try_acquire().map_err(|_| {
+            Problem::new(
+                "busy",
+                "as many pages are being fetched as the service fetches at a time",
+            )
+        })?;
         let first = address.clone();
         let fetched = blocking(move || fetcher.get_from_any_host(&first)).await?;
         let got = got(engine, fetched.map_err(failed)?)?;
@@ -157,6 +163,7 @@ fn work(engine: &Engine, got: &Got, asked: Asked, learn: bool, render: Option<Re
             explanations: true,
         },
         learn,
+        patient: false,
         render,
         slot: Slot::default(),
     }
@@ -177,10 +184,7 @@ fn got(engine: &Engine, fetched: Fetched) -> Result<Got, Problem> {
 fn held(engine: &Engine, url: &str) -> Option<Got> {
     let site = engine.site_of(url)?;
     let pages = engine.recent_pages(&site).into_iter();
-    let mut fresh = pages.filter(|page| {
-        let age = SystemTime::now().duration_since(page.at);
-        page.url == url && age.is_ok_and(|age| age < FRESH)
-    });
+    let mut fresh = pages.filter(|page| page.url == url && page.at.elapsed() < FRESH);
     let page = fresh.next()?;
     Some(Got {
         url: page.url,

@@ -122,19 +122,56 @@ fn stop_signal() -> std::io::Result<impl Future<Output = ()>> {
     })
 }
 
+/// Libraries that would log messages with pages in them, or the addresses that are fetched.
+const TALKATIVE: [&str; 4] = ["rmcp", "ureq", "ureq_proto", "rustls"];
+
+/// What is logged: what `wanted` says, and of some libraries warnings only.
+fn filter(wanted: Option<&str>) -> EnvFilter {
+    let wanted = wanted.and_then(|wanted| EnvFilter::try_new(wanted).ok());
+    let filter = wanted.unwrap_or_else(|| EnvFilter::new("info"));
+    TALKATIVE.iter().fold(filter, |filter, name| {
+        let warnings = format!("{name}=warn").parse();
+        filter.add_directive(warnings.expect("a name and a level"))
+    })
+}
+
 /// Log lines on standard error. `UNFRAME_LOG` chooses what is logged, as in `warn` or `unframe_server=debug`.
 fn log(format: LogFormat) {
-    let usual = || EnvFilter::new("info,rmcp=warn");
-    let filter = std::env::var("UNFRAME_LOG").ok();
-    let filter = filter
-        .and_then(|filter| EnvFilter::try_new(filter).ok())
-        .unwrap_or_else(usual);
+    let wanted = std::env::var("UNFRAME_LOG").ok();
     let lines = tracing_subscriber::fmt()
-        .with_env_filter(filter)
+        .with_env_filter(filter(wanted.as_deref()))
         .with_writer(std::io::stderr);
     // Whoever embeds the service may log already.
-    let _ = match format {
+    let begun = match format {
         LogFormat::Json => lines.json().try_init(),
         LogFormat::Text => lines.with_ansi(false).try_init(),
     };
+    if begun.is_ok() {
+        // The message of a panic may have text of a page.
+        std::panic::set_hook(Box::new(|panic| {
+            let place = panic.location().map(ToString::to_string);
+            tracing::error!(place, "a thread panicked");
+        }));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn libraries_with_pages_in_their_messages_only_warn() {
+        for wanted in [
+            None,
+            Some("debug"),
+            Some("trace,rmcp=trace"),
+            Some("= bad ="),
+        ] {
+            let filter = filter(wanted).to_string();
+            assert!(filter.contains("rmcp=warn"), "{filter}");
+            assert!(!filter.contains("rmcp=trace"), "{filter}");
+        }
+        assert!(filter(Some("debug")).to_string().contains("debug"));
+        assert!(filter(Some("= bad =")).to_string().contains("info"));
+    }
 }

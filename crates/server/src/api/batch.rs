@@ -98,15 +98,17 @@ async fn take(app: App, mut reader: BodyReader, coming: mpsc::Sender<Coming>) {
         }
         let app = app.clone();
         tokio::spawn(async move {
-            let _ = answer.send(answer_to(&app, &bytes, slot).await);
+            let _ = answer.send(answer_to(&app, bytes, slot).await);
         });
     }
 }
 
-async fn answer_to(app: &App, line: &[u8], slot: Slot) -> Vec<u8> {
+async fn answer_to(app: &App, line: Bytes, slot: Slot) -> Vec<u8> {
     let mut url = None;
     let made = async {
-        let asked = CleanRequest::parse(line)?;
+        let asked = CleanRequest::parse(&line)?;
+        // The page is a copy of it.
+        drop(line);
         url.clone_from(&asked.url);
         let reply = asked.reply(&app.engine, true)?;
         let render = Some(Box::new(reply.render()) as _);
@@ -117,6 +119,7 @@ async fn answer_to(app: &App, line: &[u8], slot: Slot) -> Vec<u8> {
             page,
             judge,
             learn,
+            patient: true,
             render,
             slot,
         };

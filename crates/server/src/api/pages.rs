@@ -91,6 +91,7 @@ pub async fn clean(State(app): State<App>, request: Request) -> Result<Response,
         page,
         judge,
         learn,
+        patient: false,
         render,
         slot,
     });
@@ -117,6 +118,7 @@ pub async fn learn(State(app): State<App>, request: Request) -> Result<Json<Lear
         page,
         judge,
         learn: true,
+        patient: false,
         render: None,
         slot,
     });
@@ -161,6 +163,7 @@ pub async fn why(State(app): State<App>, request: Request) -> Result<Response, P
         page,
         judge,
         learn,
+        patient: false,
         slot,
         render: Some(Box::new(move |page, _| {
             let explained = Explained {
@@ -197,6 +200,7 @@ pub async fn extract(State(app): State<App>, request: Request) -> Result<Respons
         page,
         judge,
         learn: false,
+        patient: false,
         render,
         slot,
     });

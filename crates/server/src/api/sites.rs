@@ -212,6 +212,7 @@ pub async fn template_of(
             charset: page.charset,
         },
         learn: false,
+        patient: false,
         render: Some(Box::new(|page, _| {
             let with_slots = SkeletonOptions {
                 show_slots: true,

@@ -1,17 +1,23 @@
 //! The thread that learns: one commit for all pages that wait.
 
-use std::sync::Arc;
 use std::sync::atomic::Ordering;
+use std::sync::{Arc, mpsc};
+use std::time::{Duration, Instant};
 
-use rayon::prelude::*;
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::oneshot;
 use unframe::{CleanPage, ViewedPage};
 
-use super::{Done, Page, Point, Shared, Slot, Work, caught};
+use super::{Done, Page, Point, Shared, Slot, Turn, Work, caught};
 use crate::problem::Problem;
 
 /// Pages that are committed together, at most.
 const MOST_PAGES: usize = 256;
+/// A commit takes the time of some pages, whatever it holds. If nobody waits for one of the pages alone, and
+/// more are in view, it waits for so many pages, or for so long.
+const ENOUGH_PAGES: usize = 128;
+const PATIENCE: Duration = Duration::from_millis(100);
+/// How often it looks whether more are in view.
+const LOOK: Duration = Duration::from_millis(2);
 /// The state is made smaller when it has doubled, but not below this length.
 const TIDY_BYTES: u64 = 32 << 20;
 /// After this many pages, those that did not fit an older design are forgotten, so that the list of them is
@@ -72,14 +78,14 @@ struct Learned {
 
 pub(super) struct Learner {
     shared: Arc<Shared>,
-    waiting: mpsc::UnboundedReceiver<Ready>,
+    waiting: mpsc::Receiver<Ready>,
     /// The length of the state after it was last made smaller.
     tidy_bytes: u64,
     watched: u64,
 }
 
 impl Learner {
-    pub(super) fn new(shared: Arc<Shared>, waiting: mpsc::UnboundedReceiver<Ready>) -> Learner {
+    pub(super) fn new(shared: Arc<Shared>, waiting: mpsc::Receiver<Ready>) -> Learner {
         Learner {
             shared,
             waiting,
@@ -91,16 +97,38 @@ impl Learner {
     /// Until the engine stops, and all that it took is done.
     pub(super) fn run(mut self) {
         self.tidy_bytes = self.state_bytes();
-        let mut batch = Vec::new();
-        while self.waiting.blocking_recv_many(&mut batch, MOST_PAGES) > 0 {
-            self.learn(std::mem::take(&mut batch));
+        while let Ok(first) = self.waiting.recv() {
+            let batch = self.gather(first);
+            self.learn(batch);
             self.tidy();
         }
         let _ = self.shared.commit();
     }
 
+    /// The pages of the next commit.
+    fn gather(&self, first: Ready) -> Vec<Ready> {
+        let until = Instant::now() + PATIENCE;
+        let mut patient = first.work.patient;
+        let mut batch = vec![first];
+        loop {
+            let room = MOST_PAGES - batch.len();
+            for ready in self.waiting.try_iter().take(room) {
+                patient &= ready.work.patient;
+                batch.push(ready);
+            }
+            let more = self.shared.in_view.load(Ordering::Relaxed) > 0;
+            if !patient || !more || batch.len() >= ENOUGH_PAGES || Instant::now() >= until {
+                return batch;
+            }
+            if let Ok(ready) = self.waiting.recv_timeout(LOOK) {
+                patient &= ready.work.patient;
+                batch.push(ready);
+            }
+        }
+    }
+
     fn learn(&mut self, batch: Vec<Ready>) {
-        let shared = &*self.shared;
+        let shared = &self.shared;
         let is_new: Vec<Result<bool, Problem>> = {
             let mut crawl = shared.write();
             let learn = |ready: &Ready| {
@@ -109,12 +137,14 @@ impl Learner {
             };
             batch.iter().map(learn).collect()
         };
-        let labelled: Vec<Learned> = shared.pool.install(|| {
-            let pages = batch.into_par_iter().zip(is_new);
-            pages
-                .map(|(ready, is_new)| finish(shared, ready, is_new))
-                .collect()
-        });
+        let (labelled, all_labelled) = mpsc::channel();
+        for (ready, is_new) in batch.into_iter().zip(is_new) {
+            let (shared, labelled) = (Arc::clone(shared), labelled.clone());
+            let label = move || drop(labelled.send(finish(&shared, ready, is_new)));
+            self.shared.jobs.run(Turn::Next, label);
+        }
+        drop(labelled);
+        let labelled: Vec<Learned> = all_labelled.iter().collect();
         let committed = shared.commit();
         for page in labelled {
             let done = match (&committed, page.done) {

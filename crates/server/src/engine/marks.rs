@@ -14,6 +14,10 @@ use crate::problem::Problem;
 
 /// Selectors of one kind that a site may have.
 const MOST_SELECTORS: usize = 1000;
+/// Sites that may have marks: all of them are written anew with each change.
+const MOST_SITES: usize = 10_000;
+/// Bytes of the name of a site, as for pages.
+const LONGEST_SITE: usize = 255;
 
 /// The marks of all sites.
 pub struct SiteMarks {
@@ -79,10 +83,19 @@ impl SiteMarks {
             let message = format!("a site has at most {MOST_SELECTORS} selectors of a kind");
             return Err(Problem::new("unusable", message));
         }
+        if site.len() > LONGEST_SITE {
+            let message = format!("the name of the site is longer than {LONGEST_SITE} bytes");
+            return Err(Problem::new("unusable", message));
+        }
         let mut rules = self.rules.write().unwrap_or_else(PoisonError::into_inner);
         let mut sections = rules.sections.clone();
         sections.retain(|one| one.site.as_deref() != Some(site));
         if marks != Marks::default() {
+            if sections.len() >= MOST_SITES {
+                let message =
+                    format!("{MOST_SITES} sites have marks, which are the most; remove some");
+                return Err(Problem::new("unusable", message));
+            }
             sections.push(SiteRules {
                 site: Some(site.to_string()),
                 about: None,
@@ -139,6 +152,20 @@ mod tests {
         assert_eq!(again.get("b.example"), Marks::default());
         let file = fs::read_to_string(folder.path().join("a.unframe.marks")).unwrap();
         assert!(file.contains("@site a.example;"), "{file}");
+        for odd in [
+            "a; } x",
+            "a\n@site b;",
+            "\"",
+            "a */ {",
+            " ",
+            "\\",
+            "ä\u{2028}",
+        ] {
+            marks.set(odd, set.clone()).unwrap();
+            let again = SiteMarks::open(Some(&state)).unwrap();
+            assert_eq!(again.get(odd), set, "{odd:?}");
+            assert_eq!(again.get("a.example"), set, "{odd:?}");
+        }
         fs::write(folder.path().join("a.unframe.marks"), "keep {{").unwrap();
         assert!(SiteMarks::open(Some(&state)).is_err());
     }

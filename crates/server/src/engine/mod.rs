@@ -7,8 +7,10 @@
 //!
 //! Pages are parsed and labelled on a pool of threads of its own. One thread learns: it takes all pages that
 //! wait, learns them in turn, and commits once for all of them. A page is answered after that, so what is
-//! acknowledged is durable.
+//! acknowledged is durable. Pages that were learned are labelled before others are viewed, so that the pool
+//! views the next pages during a commit.
 
+mod jobs;
 mod judges;
 mod learner;
 mod marks;
@@ -19,13 +21,12 @@ mod timeline;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard, mpsc};
 use std::thread::JoinHandle;
 
 use bytes::Bytes;
-use rayon::{ThreadPool, ThreadPoolBuilder};
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::oneshot;
 use unframe::methods::MethodSpec;
 use unframe::read::SiteFrom;
 use unframe::{CleanPage, Crawl, Judge, StoreError, ViewedPage, Viewer};
@@ -38,6 +39,7 @@ pub use slots::{Slot, Slots};
 pub use timeline::Point;
 
 use crate::problem::Problem;
+use jobs::{Jobs, Turn};
 use learner::{Learner, Ready};
 use recent::Recent;
 use timeline::Timeline;
@@ -84,6 +86,8 @@ pub struct Work {
     pub judge: Judge,
     /// Whether it is learned.
     pub learn: bool,
+    /// Whether nobody waits for this page alone. Then it may be learned some ms later, with others.
+    pub patient: bool,
     /// Makes the answer; none if the page is only learned.
     pub render: Option<Render>,
     /// Its place in the queue, given up with the answer.
@@ -117,7 +121,9 @@ pub struct Counts {
 /// What the threads share.
 pub struct Shared {
     crawl: RwLock<Crawl>,
-    pool: ThreadPool,
+    jobs: Jobs,
+    /// Pages to be learned that are not viewed yet.
+    in_view: AtomicUsize,
     recent: Mutex<Recent>,
     timeline: Mutex<Timeline>,
     /// The last commit has failed.
@@ -131,7 +137,7 @@ pub struct Shared {
 pub struct Engine {
     shared: Arc<Shared>,
     viewer: Viewer,
-    queue: Mutex<Option<mpsc::UnboundedSender<Ready>>>,
+    queue: Mutex<Option<mpsc::Sender<Ready>>>,
     learner: Mutex<Option<JoinHandle<()>>>,
     /// Which pages may come in.
     pub slots: Slots,
@@ -170,15 +176,13 @@ impl Engine {
             None => Crawl::temporary(&spec, options.memory)?,
         };
         crawl.watch_drift(true);
-        let pool = ThreadPoolBuilder::new()
-            .num_threads(options.jobs)
-            .thread_name(|number| format!("page-{number}"))
-            .build();
-        let pool = pool.map_err(|error| StartError::Threads(error.to_string()))?;
+        let jobs =
+            Jobs::new(options.jobs).map_err(|error| StartError::Threads(error.to_string()))?;
         let viewer = crawl.viewer().clone();
         let shared = Arc::new(Shared {
             crawl: RwLock::new(crawl),
-            pool,
+            jobs,
+            in_view: AtomicUsize::new(0),
             recent: Mutex::new(Recent::new(options.recent_bytes)),
             timeline: Mutex::default(),
             failing: AtomicBool::new(false),
@@ -186,7 +190,7 @@ impl Engine {
             is_durable: options.state.is_some(),
         });
         // The slots bound it.
-        let (queue, waiting) = mpsc::unbounded_channel();
+        let (queue, waiting) = mpsc::channel();
         let learner = Learner::new(Arc::clone(&shared), waiting);
         let thread = std::thread::Builder::new().name("learner".into());
         let thread = thread.spawn(move || learner.run());
@@ -211,11 +215,18 @@ impl Engine {
             false => None,
         };
         let (shared, viewer) = (Arc::clone(&self.shared), self.viewer.clone());
-        self.shared.pool.spawn(move || {
+        if queue.is_some() {
+            shared.in_view.fetch_add(1, Ordering::Relaxed);
+        }
+        self.shared.jobs.run(Turn::Later, move || {
             let viewed = caught(|| {
                 let page = &work.page;
                 viewer.view(&page.url, page.html.clone(), page.charset.as_deref())
             });
+            // Before it is sent: the learner may wait for what is in view.
+            if queue.is_some() {
+                shared.in_view.fetch_sub(1, Ordering::Relaxed);
+            }
             let ready = match viewed {
                 Ok(viewed) => Ready::new(work, viewed, answer),
                 Err(problem) => return drop(answer.send(Err(problem))),
@@ -272,8 +283,8 @@ impl Engine {
     ) -> Result<T, Problem> {
         let (answer, answered) = oneshot::channel();
         self.shared
-            .pool
-            .spawn(move || drop(answer.send(caught(work))));
+            .jobs
+            .run(Turn::Later, move || drop(answer.send(caught(work))));
         answered.await.unwrap_or_else(|_| Err(stopping()))
     }
 
@@ -348,7 +359,7 @@ impl Engine {
         }
     }
 
-    fn queue(&self) -> Option<mpsc::UnboundedSender<Ready>> {
+    fn queue(&self) -> Option<mpsc::Sender<Ready>> {
         lock(&self.queue).clone()
     }
 }

@@ -1,7 +1,7 @@
 //! Pages that came lately, held in main memory: states have no text, but templates and the lens need pages.
 
 use std::collections::{BTreeMap, HashMap};
-use std::time::SystemTime;
+use std::time::Instant;
 
 use bytes::Bytes;
 
@@ -20,7 +20,7 @@ pub struct RecentPage {
     /// The charset that the transport stated.
     pub charset: Option<String>,
     /// When it came.
-    pub at: SystemTime,
+    pub at: Instant,
 }
 
 /// The pages by site, and all of them by age.
@@ -59,7 +59,7 @@ impl Recent {
             url: page.url.clone(),
             html: page.html,
             charset: page.charset,
-            at: SystemTime::now(),
+            at: Instant::now(),
         };
         pages.insert(page.url, (self.clock, recent));
         if pages.len() > MOST_OF_SITE {

@@ -73,7 +73,7 @@ impl BodyReader {
         let mut slot = Slot::default();
         let mut line = BytesMut::new();
         loop {
-            let end = self.rest.iter().position(|byte| *byte == b'\n');
+            let end = memchr::memchr(b'\n', &self.rest);
             let found = self.rest.split_to(end.unwrap_or(self.rest.len()));
             if line.len() + found.len() > most {
                 return Err(too_large(most));

@@ -4,10 +4,12 @@ use std::collections::HashMap;
 use std::net::{IpAddr, SocketAddr};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use axum::body::{Body, HttpBody};
 use axum::extract::{Request, State};
 use axum::http::{HeaderMap, Method, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
+use http_body_util::BodyExt;
 
 use super::Token;
 use crate::app::App;
@@ -32,9 +34,26 @@ pub async fn guard(State(app): State<App>, request: Request, next: Next) -> Resp
         _ => Ok(None),
     };
     match turn {
-        Ok(_turn) => next.run(request).await,
+        Ok(turn) => {
+            let response = next.run(request).await;
+            match turn {
+                // Batches are in work until the last line of their answer.
+                Some(turn) if response.body().size_hint().exact().is_none() => {
+                    response.map(|body| held(body, turn))
+                }
+                _ => response,
+            }
+        }
         Err(problem) => problem.into_response(),
     }
+}
+
+/// A body that has its turn until it is dropped.
+fn held(body: Body, turn: Turn) -> Body {
+    Body::new(body.map_frame(move |frame| {
+        let _ = &turn;
+        frame
+    }))
 }
 
 /// Gives up on requests that take too long. Their pages may be learned all the same, and count once if they
@@ -248,7 +267,9 @@ mod tests {
         let turn = clients.enter(one, 1).ok().unwrap();
         assert_eq!(clients.enter(one, 1).err().unwrap().name(), "too-many");
         assert!(clients.enter(two, 1).is_ok());
-        drop(turn);
+        let body = held(Body::from("x"), turn);
+        assert!(clients.enter(one, 1).is_err());
+        drop(body);
         assert!(clients.enter(one, 1).is_ok());
         assert!(clients.0.lock().unwrap().is_empty());
     }

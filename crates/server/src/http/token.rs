@@ -42,7 +42,9 @@ impl Token {
         }
     }
 
-    /// Whether a request has it. Takes the same time wherever a wrong token differs.
+    /// Whether a request has it. Takes the same time wherever a wrong token differs: hashes of 32 bytes are
+    /// compared, all bytes of them, and nobody can choose tokens by their hashes. Hashing takes longer for longer
+    /// tokens, which depends on the sent token alone.
     pub fn is_in(&self, headers: &HeaderMap) -> bool {
         let sent = headers
             .get(header::AUTHORIZATION)

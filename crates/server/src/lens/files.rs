@@ -51,6 +51,7 @@ pub async fn files(
     let most = MOST_BYTES.max(app.options.max_page);
     let taken = reader.all(most, &app.engine.slots).await?;
     let name: String = file.name.chars().take(LONGEST_NAME).collect();
+    let _turn = app.unpacking.acquire().await;
     let read = app.dropped.on_pool(move || read(&name, &taken.bytes));
     let (pages, skipped) = read.await??;
     let mut found = Found {
@@ -133,6 +134,7 @@ async fn learn(engine: &Arc<Engine>, page: Page) -> Result<(), Problem> {
         page,
         judge,
         learn: true,
+        patient: false,
         // So that its share of frame is plotted.
         render: Some(Box::new(|_, _| Vec::new())),
         slot,
