@@ -19,6 +19,8 @@ import time
 PROGRAM, WORK = sys.argv[1], pathlib.Path(sys.argv[2])
 ROUNDS = int(sys.argv[3]) if len(sys.argv) > 3 else 5
 CLIENTS = 6
+BATCHES = 2
+BATCH = 300
 SITES = 3
 
 
@@ -66,6 +68,37 @@ def post(service, sent, acknowledged, lock, stop):
                 acknowledged.add((site, number))
 
 
+def post_batches(service, sent, acknowledged, lock, stop):
+    """Posts pages in batches: each line that came back is acknowledged, and the lines are in order."""
+    while not stop.is_set():
+        with lock:
+            first = len(sent)
+            pages = [(f"s{number % SITES}.example", number) for number in range(first, first + BATCH)]
+            sent.update(pages)
+        lines = (json.dumps({"url": f"https://{site}/{number}", "html": page(site, number)}) for site, number in pages)
+        connection = service.connect()
+        try:
+            connection.request("POST", "/v1/clean/batch", "\n".join(lines), {"Content-Type": "application/x-ndjson"})
+            answer = connection.getresponse()
+            for site, number in pages:
+                line = answer.readline()
+                if not line.endswith(b"\n"):
+                    break
+                record = json.loads(line)
+                if record["url"] != f"https://{site}/{number}":
+                    disorder.append(record["url"])
+                if "problem" not in record:
+                    with lock:
+                        acknowledged.add((site, number))
+        except (OSError, http.client.HTTPException):
+            return
+        finally:
+            connection.close()
+
+
+disorder = []
+
+
 def get(service, path):
     connection = service.connect()
     connection.request("GET", path)
@@ -80,7 +113,8 @@ def main():
     for number in range(ROUNDS):
         service = Service(state)
         stop = threading.Event()
-        clients = [threading.Thread(target=post, args=(service, sent, acknowledged, lock, stop)) for _ in range(CLIENTS)]
+        kinds = [post] * CLIENTS + [post_batches] * BATCHES
+        clients = [threading.Thread(target=kind, args=(service, sent, acknowledged, lock, stop)) for kind in kinds]
         for client in clients:
             client.start()
         time.sleep(random.uniform(0.05, 0.6))
@@ -108,6 +142,8 @@ def main():
     print(f"{ROUNDS} kills: {len(sent)} pages sent, {len(acknowledged)} acknowledged, {sums[0]} known after them, {len(lost)} lost")
     if lost or code != 0 or not len(acknowledged) <= sums[0] <= len(sent) or sums[1] != len(sent) or sums[0] + new != len(sent):
         raise SystemExit(f"not so: lost {lost[:5]}, exit {code}, counts {known} {after}, {new} new")
+    if disorder:
+        raise SystemExit(f"batches were answered out of order: {disorder[:5]}")
     if len(acknowledged) < ROUNDS:
         raise SystemExit("nearly nothing was acknowledged, so nothing was tested")
     check = subprocess.run([PROGRAM, "state", "check", str(state)], capture_output=True, text=True)
