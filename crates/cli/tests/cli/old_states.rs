@@ -5,6 +5,7 @@ use std::io::Read;
 use std::path::PathBuf;
 
 use unframe::methods::MethodSpec;
+use unframe::page::Fingerprint;
 use unframe::store::{Sites, Store};
 
 use crate::args;
@@ -86,8 +87,10 @@ fn what_another_version_of_a_method_learned_is_refused() {
     // A file that another version of `auto` has written.
     fs::remove_file(&state).unwrap();
     let mut sites = Sites::new(other, Some(Store::open(&state).unwrap()), usize::MAX).unwrap();
-    sites.load("site").unwrap();
-    sites.get_mut("site");
+    let page = Fingerprint(1);
+    sites
+        .visit("site", page, page, 1, |_, _| Vec::new())
+        .unwrap();
     sites.commit().unwrap();
     drop(sites);
     let before = fs::read(&state).unwrap();

@@ -8,6 +8,7 @@ use std::sync::mpsc;
 use std::time::Duration;
 
 use unframe::methods::MethodSpec;
+use unframe::page::Fingerprint;
 use unframe::store::{Sites, Store};
 
 use crate::args;
@@ -119,9 +120,14 @@ fn a_state_is_compacted() {
     let spec = MethodSpec::new("stream", &[]).unwrap();
     let store = Store::open(&state).unwrap();
     let mut sites = Sites::new(spec.engine().memory(), Some(store), usize::MAX).unwrap();
-    for name in ["site", "other", "site", "other"] {
+    for (version, name) in ["site", "other", "site", "other"].into_iter().enumerate() {
         sites.load(name).unwrap();
         sites.get_mut(name).unwrap();
+        // A site without pages would be dropped.
+        let version = Fingerprint(version as u128);
+        sites
+            .visit(name, Fingerprint(7), version, 1, |_, _| Vec::new())
+            .unwrap();
         sites.commit().unwrap();
     }
     drop(sites);
