@@ -65,7 +65,8 @@ def test_every_example_is_known() -> None:
 @pytest.mark.parametrize("script", NEEDS)
 def test_every_example_has_help_and_a_usage_line(script: str, tmp_path: Path) -> None:
     assert run(script, "--help", folder=tmp_path).startswith("usage:")
-    assert f"\nusage: python {script}" in (EXAMPLES / script).read_text(encoding="utf-8")
+    program = "spark-submit" if "spark" in script else "python"
+    assert f"\nusage: {program} {script}" in (EXAMPLES / script).read_text(encoding="utf-8")
     assert list(tmp_path.iterdir()) == []
 
 
