@@ -122,14 +122,16 @@ class TestStates:
             with pytest.raises(unframe.StateError, match="/proc/a.unframe"):
                 use("/proc/a.unframe")
 
-    def test_the_file_is_deleted_meanwhile(self, tmp_path: Path) -> None:
+    def test_a_file_that_is_deleted_meanwhile_is_noticed(self, tmp_path: Path) -> None:
+        """What is learned then cannot be kept."""
         path = tmp_path / "a.unframe"
-        with unframe.Site.open(path) as site:
-            site.learn_many(pages(10))
-            site.commit()
-            path.unlink()
-            site.learn_many(pages(20))
-            assert site.pages == 20
+        with pytest.raises(unframe.StateError, match="removed or replaced while it was in use"):
+            with unframe.Site.open(path) as site:
+                site.learn_many(pages(10))
+                site.commit()
+                path.unlink()
+                site.learn_many(pages(20))
+                assert site.pages == 20
 
     def test_the_end_of_the_program_commits_even_beside_a_daemon_thread(self, tmp_path: Path) -> None:
         survives(
