@@ -23,7 +23,7 @@ from unframe.spark import clean_stream, learn
 
 from made_up_site import pages as made_up
 from made_up_site import redesigned
-from spark_session import ROCKSDB, by_url, environment, spark
+from spark_session import ROCKSDB, environment, spark
 from whole_crawl import FIELDS, of_pairs
 
 __all__ = ["spark"]

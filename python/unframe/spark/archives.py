@@ -35,10 +35,11 @@ def read_warc(
     Damaged parts of a file are passed over and logged to the logger ``unframe``; a file that is missing is an error.
 
     Args:
-        paths: WARC, ARC, WACZ or JSON lines files, also compressed: a path or a list of them. A pattern with ``*`` stands
-            for the files that match it, and a folder for all files in it; a name that ends in ``.paths``, ``.paths.gz``, ``.txt`` or ``.txt.gz`` is a list of
-            paths, one a line, as Common Crawl publishes them. Paths with a scheme (``s3://``, ``hdfs://``, ``gs://``,
-            …) are opened by pyarrow, or by fsspec if it is installed; other paths must be there on every machine.
+        paths: WARC, ARC, WACZ or JSON lines files, also compressed: a path or a list of them. A pattern with ``*``
+            stands for the files that match it, and a folder for all files in it. A name that ends in ``.paths``,
+            ``.paths.gz``, ``.txt`` or ``.txt.gz`` is a list of paths, one a line, as Common Crawl publishes them. Paths
+            with a scheme (``s3://``, ``hdfs://``, ``gs://``, …) are opened by pyarrow, or by fsspec if it is installed;
+            other paths must be there on every machine.
         base: what is put before relative paths, as in ``"s3://commoncrawl/"``.
         site_from: what identifies a site in the column ``site``: ``"host"`` or ``"domain"``.
 

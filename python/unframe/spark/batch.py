@@ -202,7 +202,8 @@ def job_of(
     kept = given.others if keep is None else (keep,) if isinstance(keep, str) else tuple(keep)
     for name in kept:
         if name not in given.frame.columns:
-            raise unframe.ArgumentError(f"the pages have no column {name!r} to keep, but {', '.join(given.frame.columns)}")
+            there = ", ".join(given.frame.columns)
+            raise unframe.ArgumentError(f"the pages have no column {name!r} to keep, but {there}")
     if keep is None:
         # What is asked for is found out anew.
         kept = tuple(name for name in kept if name.lower() not in asked)

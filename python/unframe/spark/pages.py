@@ -144,6 +144,7 @@ def check_states(states: DataFrame) -> DataFrame:
     if any(fields.get(name) != kind for name, kind in wanted.items()):
         found = ", ".join(f"{name} {kind.simpleString()}" for name, kind in fields.items())
         raise unframe.ArgumentError(
-            f"states must be what learn(…) gives, with the columns site string, state binary, pages bigint; not {found}"
+            "states must be what learn(…) gives, with the columns site string, state binary, pages bigint; "
+            f"not {found}"
         )
     return states.select("site", "state", "pages").where("site is not null and state is not null")

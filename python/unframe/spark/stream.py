@@ -68,7 +68,9 @@ def clean_stream(
                        "org.apache.spark.sql.execution.streaming.state.RocksDBStateStoreProvider")
     """
     if not isinstance(pages, DataFrame) or not pages.isStreaming:
-        raise unframe.ArgumentError("clean_stream needs a streaming data frame (spark.readStream); use clean for others")
+        raise unframe.ArgumentError(
+            "clean_stream needs a streaming data frame (spark.readStream); use clean for others"
+        )
     if "RocksDB" not in str(pages.sparkSession.conf.get(_PROVIDER)):
         raise unframe.ArgumentError(f'this needs another state store: spark.conf.set("{_PROVIDER}", "{_ROCKSDB}")')
     _check_protobuf()
