@@ -12,6 +12,7 @@ mod coding;
 mod drift;
 mod error;
 mod figure;
+mod frames;
 mod ledger;
 mod lists;
 mod memory;

@@ -153,6 +153,25 @@ impl Open {
         Ok(all)
     }
 
+    /// All that was learned of the site, as one piece.
+    pub(crate) fn whole(
+        &mut self,
+        kind: MemoryKind,
+        site: &str,
+        store: Option<&Store>,
+    ) -> Result<Vec<u8>, StoreError> {
+        self.record.head = self.memory.head();
+        let contributions = self.all_contributions(kind, site, store)?;
+        Ok(write_whole(
+            kind,
+            site,
+            &self.record,
+            &*self.memory,
+            &self.ledger,
+            &contributions,
+        ))
+    }
+
     /// What a commit writes of the site.
     pub(crate) fn piece(
         &mut self,
@@ -166,15 +185,7 @@ impl Open {
             None => true,
         };
         if grown || self.rewrite {
-            let contributions = self.all_contributions(kind, site, Some(store))?;
-            let piece = write_whole(
-                kind,
-                site,
-                &self.record,
-                &*self.memory,
-                &self.ledger,
-                &contributions,
-            );
+            let piece = self.whole(kind, site, Some(store))?;
             self.memory.take_changes(&mut |_, _, _| ());
             self.rewrite = true;
             return Ok(piece);

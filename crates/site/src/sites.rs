@@ -16,6 +16,7 @@ use unframe_page::Fingerprint;
 
 use crate::drift::DesignHistory;
 use crate::error::StoreError;
+use crate::frames;
 use crate::ledger::{Ledger, Version, page_id, page_of};
 use crate::memory::{Memory, MemoryKind};
 use crate::open::Open;
@@ -385,6 +386,20 @@ impl Sites {
             &open.ledger,
             &contributions,
         ))
+    }
+
+    /// All that has been learned of all sites, as the bytes of a state: a file with them can be opened as a
+    /// [`Store`]. For hosts without a file system. Equal sites give equal bytes.
+    pub fn state_bytes(&mut self) -> Result<Vec<u8>, StoreError> {
+        let mut pieces = Vec::new();
+        for name in self.names() {
+            self.load(&name)?;
+            let store = self.store.as_ref();
+            let open = self.open.get_mut(&*name).expect("just loaded");
+            pieces.push(open.whole(self.kind, &name, store)?);
+        }
+        let too_large = || StoreError::Snapshot("it is too large for a state".into());
+        frames::file_of(pieces).ok_or_else(too_large)
     }
 
     /// Adds what [`export`](Sites::export) wrote to a site; a page that both know counts once. Returns how

@@ -2,11 +2,12 @@
 
 use std::io::{Seek, SeekFrom, Write};
 
-use super::frames::{FRAME_BYTES, FrameKind, Superblock, put_frame};
+use super::frame_io::FRAME_BYTES;
 use super::index::Span;
 use super::{Store, lock};
 use crate::coding::put_number;
 use crate::error::StoreError;
+use crate::frames::{FrameKind, Superblock, put_frame};
 use crate::piece::About;
 use crate::record::Fields;
 

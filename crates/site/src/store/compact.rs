@@ -5,11 +5,11 @@ use std::io::{self, Write};
 use std::sync::Mutex;
 
 use super::commit::Commit;
-use super::frames::{FRAMES_AT, empty_file};
 use super::index::Index;
 use super::opening::{COMPACTING, folder_of, partial_file};
 use super::{Store, Superblock, lock};
 use crate::error::StoreError;
+use crate::frames::{FRAMES_AT, empty_file};
 use crate::memory::MemoryKind;
 use crate::piece::write_whole;
 

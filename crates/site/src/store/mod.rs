@@ -1,4 +1,4 @@
-//! The state on disk: one file that grows at its end, see [`frames`] for its bytes.
+//! The state on disk: one file that grows at its end, see [`crate::frames`] for its bytes.
 //!
 //! A commit appends the pieces of all sites that have changed. It writes a page's ledger entry and what
 //! the page has changed together or not at all, so after any crash the state holds exactly the pages in
@@ -7,7 +7,7 @@
 
 mod commit;
 mod compact;
-mod frames;
+mod frame_io;
 mod index;
 mod opening;
 
@@ -16,12 +16,13 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 pub use compact::Compacted;
-pub use frames::FORMAT;
-use frames::{FRAMES_AT, FrameKind, Superblock, read_frame};
+use frame_io::read_frame;
 use index::{Entry, Index, Span};
 use unframe_page::Fingerprint;
 
 use crate::error::StoreError;
+pub use crate::frames::FORMAT;
+use crate::frames::{FRAMES_AT, FrameKind, Superblock};
 use crate::ledger::page_of;
 use crate::memory::{BadRow, Memory, MemoryKind};
 use crate::piece::{Content, Contributions, Piece, read_contributions, read_site};

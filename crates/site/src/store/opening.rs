@@ -6,12 +6,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::time::Duration;
 
-use super::frames::{
-    Beginning, FORMAT, FRAMES_AT, FrameKind, Superblock, empty_file, read_beginning, read_frame,
-};
+use super::frame_io::{Beginning, read_beginning, read_frame};
 use super::index::{Index, Span};
 use super::{Store, Temporary};
 use crate::error::StoreError;
+use crate::frames::{FORMAT, FRAMES_AT, FrameKind, Superblock, empty_file};
 use crate::memory::MemoryKind;
 use crate::piece::Piece;
 use crate::record::Fields;

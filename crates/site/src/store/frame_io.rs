@@ -1,80 +1,21 @@
-//! The bytes of the file: a header, two superblocks, and frames that are only ever appended.
-//!
-//! ```text
-//! file:        "unframe\n" · format u32 · 0 u32 · superblock · superblock · frame*
-//! superblock:  sequence u64 · committed length u64 · offset of the index or 0 u64 · checksum u64
-//! frame:       kind u8 · length u40 · payload · checksum u64
-//! ```
-//!
-//! Numbers are little-endian. A checksum is the XXH3-64 of what is before it; that of a frame is seeded
-//! with the frame's offset, so that a frame found where it does not belong is not taken for another.
-//!
-//! The superblocks are written in turn, so that a torn write leaves the other. Up to the committed length
-//! everything must be right. What follows is what a crash has left: complete commits in it count, and the
-//! rest is not there.
+//! Reads the frames of a file and writes its superblocks: see [`crate::frames`] for the bytes.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 
-use xxhash_rust::xxh3::{Xxh3Builder, xxh3_64};
+use xxhash_rust::xxh3::xxh3_64;
 
+use crate::frames::{
+    FORMAT, FRAMES_AT, FrameKind, HEADER_BYTES, MAGIC, SLOT_BYTES, Superblock, checksum,
+};
 use crate::record::Fields;
-
-/// The format that this version writes.
-pub const FORMAT: u32 = 2;
-
-pub(super) const MAGIC: &[u8; 8] = b"unframe\n";
-const HEADER_BYTES: u64 = 16;
-const SLOT_BYTES: u64 = 32;
-/// Where the frames begin.
-pub(super) const FRAMES_AT: u64 = HEADER_BYTES + 2 * SLOT_BYTES;
 
 const FRAME_HEAD: usize = 6;
 const CHECKSUM: usize = 8;
 /// What a frame takes besides its payload.
 pub(super) const FRAME_BYTES: u64 = (FRAME_HEAD + CHECKSUM) as u64;
-const MOST_PAYLOAD: u64 = (1 << 40) - 1;
-
-/// What a frame holds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum FrameKind {
-    /// A piece of a site.
-    Piece = 1,
-    /// Everything since the commit before is complete.
-    Commit = 2,
-    /// Where the pieces of all sites are.
-    Index = 3,
-}
-
-/// What the last commit was.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Superblock {
-    pub(super) sequence: u64,
-    /// The file up to here has been committed.
-    pub(super) length: u64,
-    /// Where the newest index is; 0 if there is none.
-    pub(super) index: u64,
-}
 
 impl Superblock {
-    /// Of a file without frames.
-    pub(super) fn new() -> Superblock {
-        Superblock {
-            sequence: 0,
-            length: FRAMES_AT,
-            index: 0,
-        }
-    }
-
-    fn encode(self) -> Vec<u8> {
-        let mut out = Vec::with_capacity(SLOT_BYTES as usize);
-        for number in [self.sequence, self.length, self.index] {
-            out.extend(number.to_le_bytes());
-        }
-        out.extend(xxh3_64(&out).to_le_bytes());
-        out
-    }
-
     fn decode(slot: &[u8]) -> Option<Superblock> {
         let (numbers, sum) = slot.split_last_chunk()?;
         if u64::from_le_bytes(*sum) != xxh3_64(numbers) {
@@ -108,17 +49,6 @@ impl Superblock {
         file.sync_data()?;
         self.write_slot(file, 1 - self.sequence % 2)
     }
-}
-
-/// The first bytes of an empty state.
-pub(super) fn empty_file() -> Vec<u8> {
-    let mut out = MAGIC.to_vec();
-    out.extend(FORMAT.to_le_bytes());
-    out.extend([0; 4]);
-    let superblock = Superblock::new().encode();
-    out.extend(&superblock);
-    out.extend(&superblock);
-    out
 }
 
 /// What the beginning of a file says.
@@ -162,32 +92,6 @@ pub(super) fn read_beginning(file: &mut File) -> io::Result<Beginning> {
         Some(newest) => Beginning::Ours(newest),
         None => Beginning::Damaged("its superblocks"),
     })
-}
-
-/// Appends a frame to a buffer that will be written at `offset`. `None` if the payload is too large.
-pub(super) fn put_frame(
-    out: &mut Vec<u8>,
-    offset: u64,
-    kind: FrameKind,
-    payload: &[u8],
-) -> Option<()> {
-    let length = payload.len() as u64;
-    if length > MOST_PAYLOAD {
-        return None;
-    }
-    let from = out.len();
-    out.push(kind as u8);
-    out.extend(&length.to_le_bytes()[..5]);
-    out.extend(payload);
-    let sum = checksum(offset, &out[from..]);
-    out.extend(sum.to_le_bytes());
-    Some(())
-}
-
-fn checksum(offset: u64, bytes: &[u8]) -> u64 {
-    let mut hasher = Xxh3Builder::new().with_seed(offset).build();
-    hasher.update(bytes);
-    hasher.digest()
 }
 
 /// A frame that was read and whose checksum is right.
