@@ -308,6 +308,12 @@ impl Crawl {
         self.sites.export(site)
     }
 
+    /// All that has been learned of all sites, as the bytes of a state file: what the command line reads
+    /// with `--state`. For hosts without a file system.
+    pub fn state_bytes(&mut self) -> Result<Vec<u8>, StoreError> {
+        self.sites.state_bytes()
+    }
+
     /// The names of all sites, sorted.
     pub fn names(&self) -> Vec<String> {
         self.sites.names()

@@ -51,7 +51,6 @@ pub mod record;
 mod site;
 #[cfg(feature = "files")]
 pub mod survey;
-#[cfg(feature = "files")]
 pub mod template;
 mod verdict;
 mod viewed_page;

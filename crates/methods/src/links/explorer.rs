@@ -94,6 +94,11 @@ impl<'a, S: PageSource> Explorer<'a, S> {
         self.known.get(url).copied()
     }
 
+    /// Whether the source waits for a page.
+    pub(super) fn is_waiting(&self) -> bool {
+        self.source.is_waiting()
+    }
+
     /// Other pages of the site that the source knows.
     pub(super) fn others(&mut self, key: &CanonicalUrl) -> Vec<CanonicalUrl> {
         self.source.others(key)

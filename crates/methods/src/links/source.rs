@@ -12,6 +12,12 @@ pub trait PageSource {
     fn others(&mut self, _key: &CanonicalUrl) -> Vec<CanonicalUrl> {
         Vec::new()
     }
+
+    /// Whether a page was asked for that the source does not have yet. Then no template is counted: the
+    /// caller gets the page, and starts again. For hosts that cannot wait for a page.
+    fn is_waiting(&self) -> bool {
+        false
+    }
 }
 
 /// A loaded page.

@@ -43,6 +43,12 @@ pub enum TemplateError {
     /// A parameter is out of range.
     #[error(transparent)]
     Params(#[from] OutOfRange),
+    /// The source [waits](PageSource::is_waiting) for a page.
+    #[error("{key}: a page to compare it with is not there yet")]
+    Waiting {
+        /// The page.
+        key: CanonicalUrl,
+    },
     /// There are no pages to compare with.
     #[error("{key}: no other page of the site to compare it with: {why}")]
     NotEnoughPages {
@@ -71,6 +77,10 @@ pub fn template_of<S: PageSource>(
     let mut chosen = explorer.complete_subdigraph();
     let by_links = chosen.len();
     fill_up(&mut explorer, &mut chosen, key, params.n as usize);
+    let waiting = || Err(TemplateError::Waiting { key: key.clone() });
+    if explorer.is_waiting() {
+        return waiting();
+    }
     if chosen.is_empty() {
         return Err(TemplateError::NotEnoughPages {
             key: key.clone(),
@@ -97,6 +107,9 @@ pub fn template_of<S: PageSource>(
             |page| tree(page).tree,
         ),
     };
+    if explorer.is_waiting() {
+        return waiting();
+    }
     let votes = Votes::count(params, &own.tree, &trees);
     let all = votes.of_page(page.dom(), &own);
     let is_template = all.iter().map(|count| *count >= votes.needed).collect();

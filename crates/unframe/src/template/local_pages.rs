@@ -3,14 +3,13 @@
 use foldhash::HashMap;
 use unframe_dom::Limits;
 use unframe_methods::links::{LoadError, Loaded, PageSource};
-use unframe_page::{CanonicalUrl, Fingerprint, Kind, Page, file_url};
+use unframe_page::{CanonicalUrl, Page, file_url};
 use unframe_read::{InputError, Inputs, Item, RawPage, Skipped};
+
+use super::linked::{linked_page, sort_fairly};
 
 /// Limit for the total bytes of pages in memory; further pages are left out and counted.
 const MOST_BYTES: usize = 1 << 30;
-
-/// File names of a folder's index page.
-const INDEX_NAMES: [&str; 4] = ["index.html", "index.htm", "default.html", "default.htm"];
 
 /// The URL of a page: its own, or one derived from its path in the folder.
 pub fn page_url(raw: &RawPage) -> Option<String> {
@@ -114,29 +113,7 @@ impl LocalPages {
 
     /// The URL of the page that a link to `url` leads to.
     pub fn find(&self, url: &CanonicalUrl) -> Option<&CanonicalUrl> {
-        let known = |url: &CanonicalUrl| self.pages.get_key_value(url).map(|(url, _)| url);
-        if let Some(url) = known(url) {
-            return Some(url);
-        }
-        // Files have no query, and servers add index names and extensions that links omit.
-        let root = format!("http://{}", url.host());
-        let path = url.path();
-        let under = |tail: &str| {
-            let url = CanonicalUrl::parse(&format!("{root}{path}{tail}"))?;
-            known(&url)
-        };
-        let slash = if path.ends_with('/') { "" } else { "/" };
-        let is_file = url.host().ends_with(".invalid");
-        let as_file = || under("").or_else(|| under(".html"));
-        let as_folder = || {
-            let mut names = INDEX_NAMES.iter();
-            names.find_map(|name| under(&format!("{slash}{name}")))
-        };
-        match (is_file, url.query()) {
-            (true, _) => as_file().or_else(as_folder),
-            (false, None) => as_folder(),
-            (false, Some(_)) => None,
-        }
+        linked_page(url, |url| self.pages.get_key_value(url).map(|(url, _)| url))
     }
 }
 
@@ -173,8 +150,7 @@ impl PageSource for LocalPages {
             .filter(|url| *url != key && url.host() == key.host())
             .cloned()
             .collect();
-        // Ordered by hash, so that any prefix is a fair and reproducible sample.
-        others.sort_by_cached_key(|url| Fingerprint::of(Kind::Page, url.to_string()));
+        sort_fairly(&mut others);
         others
     }
 }
