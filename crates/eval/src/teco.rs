@@ -159,14 +159,16 @@ fn without_labels(page: &Page) -> Vec<u8> {
     bytes
 }
 
-fn carries_labels(bytes: &[u8]) -> bool {
+/// Whether a page has labels.
+pub fn carries_labels(bytes: &[u8]) -> bool {
     [NOT_TEMPLATE, MAIN_CONTENT].iter().any(|name| {
         let name = name.as_bytes();
         bytes.windows(name.len()).any(|window| window == name)
     })
 }
 
-fn looks_like_a_page(id: &str, bytes: &[u8]) -> bool {
+/// Whether a file of a site is a page, by its path in the folder of the site and its content.
+pub fn looks_like_a_page(id: &str, bytes: &[u8]) -> bool {
     let ending = id.rsplit_once('.').map_or("", |(_, ending)| ending);
     let script = matches!(
         &*ending.to_ascii_lowercase(),
@@ -176,8 +178,9 @@ fn looks_like_a_page(id: &str, bytes: &[u8]) -> bool {
     !script && head.contains(&b'<')
 }
 
-/// Mirrors have a folder for each host; then the folder is the host.
-fn url_of(site: &str, id: &str) -> String {
+/// The URL of a file of a site, by its path there. Mirrors have a folder for each host; then the folder is
+/// the host.
+pub fn url_of(site: &str, id: &str) -> String {
     match id.split_once('/') {
         Some((host, path)) if host.contains('.') => format!("http://{host}/{path}"),
         _ => file_url(site, Path::new(id)),
