@@ -1,0 +1,14 @@
+// What both browsers call the same, under one name.
+
+export const api = globalThis.browser ?? globalThis.chrome;
+
+/** A message of `_locales`, with its placeholders filled. */
+export const t = (key, ...values) => api.i18n.getMessage(key, values.map(String)) || key;
+
+/** An error that is told to the user as it is. */
+export class Told extends Error {
+  constructor(key, ...values) {
+    super(t(key, ...values));
+    this.name = "Told";
+  }
+}

@@ -1,0 +1,89 @@
+// The page in a tab, through the scripts that run beside it. All pages of a site are loaded from there, so that the
+// browser itself forbids every other origin.
+
+import { api, t, Told } from "./api.js";
+
+const SCRIPTS = ["page/snapshot.js", "page/load.js", "page/tint.js", "page/views.js", "page/main.js"];
+
+/** The largest page that is loaded. */
+const LARGEST = 16 << 20;
+
+/** Chromium lets scripts wait for ever, if the user has taken back what was allowed. In milliseconds. */
+const PATIENCE = 3000;
+
+/** Puts the scripts into the page if they are not there. Fails if the browser does not allow it. */
+export async function enter(tab) {
+  try {
+    return await ask(tab, "hello");
+  } catch {
+    // Not there yet.
+  }
+  try {
+    await inject(tab, { files: SCRIPTS });
+    await api.scripting.insertCSS({ target: { tabId: tab }, files: ["page/views.css"], origin: "USER" });
+  } catch (error) {
+    throw new Told("notAllowedHere", error.message);
+  }
+  return ask(tab, "hello");
+}
+
+function inject(tab, what) {
+  let timer;
+  const late = new Promise((_, reject) => {
+    timer = setTimeout(() => reject(new Error(t("noAnswer"))), PATIENCE);
+  });
+  const injected = api.scripting.executeScript({ target: { tabId: tab }, injectImmediately: true, ...what });
+  return Promise.race([injected, late]).finally(() => clearTimeout(timer));
+}
+
+/** Whether scripts can run in the tab. */
+export async function isAllowed(tab) {
+  try {
+    await inject(tab, { func: () => true });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Asks the scripts in the page. */
+export function ask(tab, what, rest = {}) {
+  return api.tabs.sendMessage(tab, { to: "unframe-page", do: what, ...rest }, { frameId: 0 });
+}
+
+/** Loads a page of the tab's own origin. */
+export async function load(tab, id, url, { credentials, cache, accept }) {
+  const answer = await ask(tab, "load", { id, url, credentials, cache, accept, most: LARGEST });
+  return answer.ok ? { ...answer, bytes: decoded(answer.base64), charset: charset(answer.type) } : answer;
+}
+
+/** The page itself as its server sends it: mostly from the browser's cache. */
+export async function ownSource(tab, url) {
+  const own = { credentials: "same-origin", cache: "force-cache", accept: "html" };
+  const loaded = await load(tab, "own", url, own);
+  const fits = loaded.ok && loaded.status < 400 && loaded.bytes.length > 0;
+  return fits ? { url, bytes: loaded.bytes, charset: loaded.charset } : null;
+}
+
+/** The page as it is on the screen. */
+export async function snapshot(tab) {
+  const answer = await ask(tab, "snapshot");
+  if (!answer.ok) throw new Told("noSnapshot", answer.why);
+  return answer;
+}
+
+export function decoded(base64) {
+  if (Uint8Array.fromBase64) return Uint8Array.fromBase64(base64);
+  const text = atob(base64);
+  return Uint8Array.from(text, (letter) => letter.charCodeAt(0));
+}
+
+export function encoded(bytes) {
+  if (bytes.toBase64) return bytes.toBase64();
+  let text = "";
+  for (let at = 0; at < bytes.length; at += 32768) text += String.fromCharCode(...bytes.subarray(at, at + 32768));
+  return btoa(text);
+}
+
+/** The charset that a content type states. */
+export const charset = (type) => /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(type ?? "")?.[1];

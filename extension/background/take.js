@@ -1,0 +1,63 @@
+// What the user takes along: the content, the template, the rules, what was learned.
+
+import { t, Told } from "./api.js";
+import { encoded, ownSource, snapshot } from "./page.js";
+import { nameOf, sources, withSite } from "./sites.js";
+
+/** The page in its tab: from its server, or as it is on the screen. */
+export async function sourceOf(tab, url, { read }) {
+  const own = read === "source" ? await ownSource(tab, url) : null;
+  return own ?? { url, bytes: (await snapshot(tab)).html };
+}
+
+const FORMS = {
+  markdown: { ending: "md", type: "text/markdown", of: (page) => page.markdown() },
+  text: { ending: "txt", type: "text/plain", of: (page) => page.text },
+  html: { ending: "html", type: "text/html", of: (page) => page.html },
+};
+
+/** The content of a page in a form. */
+export function content(origin, isPrivate, { url, bytes, charset }, what) {
+  const { ending, type, of } = FORMS[what];
+  return withSite(origin, isPrivate, (site, engine, keep) => {
+    const page = keep(site.label(bytes, url, charset));
+    return { name: `${slug(page.title || url)}.${ending}`, type, text: of(page) };
+  });
+}
+
+export function template(origin, found) {
+  if (!found) throw new Told("findFirst");
+  return { name: `${slug(nameOf(origin))}-template.html`, type: "text/html", text: found.template };
+}
+
+/** Selectors of the frame, from the pages whose sources are kept. */
+export async function rules(origin, isPrivate) {
+  const pages = await sources(origin, isPrivate);
+  if (pages.length === 0) throw new Told("findFirst");
+  return withSite(origin, isPrivate, (site, engine, keep) => {
+    const finder = keep(new engine.RuleFinder());
+    for (const { url, bytes, charset } of pages) {
+      const page = site.label(bytes, url, charset);
+      finder.add(page, url);
+      page.free();
+    }
+    const name = nameOf(origin);
+    return { name: `${slug(name)}.rules`, type: "text/css", text: finder.write("css", name) };
+  });
+}
+
+/** What was learned, as a state file that the command line reads. */
+export function state(origin, isPrivate) {
+  return withSite(origin, isPrivate, (site) => {
+    if (site.pages === 0) throw new Told("findFirst");
+    const name = nameOf(origin);
+    const base64 = encoded(site.stateFile(name));
+    return { name: `${slug(name)}.unframe`, type: "application/octet-stream", base64 };
+  });
+}
+
+/** A name for a file. */
+function slug(text) {
+  const words = text.normalize("NFKC").replace(/^https?:\/\//, "").replace(/[^\p{L}\p{N}.]+/gu, "-");
+  return words.replace(/^[-.]+|[-.]+$/g, "").slice(0, 60) || t("page");
+}
