@@ -3,7 +3,8 @@
 
 import { api, t, Told } from "./api.js";
 
-const SCRIPTS = ["page/snapshot.js", "page/load.js", "page/tint.js", "page/views.js", "page/main.js"];
+/** In the order in which they need each other. */
+const SCRIPTS = ["page/dom.js", "page/snapshot.js", "page/load.js", "page/plan.js", "page/tint.js", "page/views.js", "page/main.js"];
 
 /** The largest page that is loaded. */
 const LARGEST = 16 << 20;
@@ -20,12 +21,16 @@ export async function enter(tab) {
   }
   try {
     await inject(tab, { files: SCRIPTS });
-    await api.scripting.insertCSS({ target: { tabId: tab }, files: ["page/views.css"], origin: "USER" });
   } catch (error) {
     throw new Told("notAllowedHere", error.message);
   }
   return ask(tab, "hello");
 }
+
+/** How views look; only while there is one, because an element of the page can have our names. */
+const styles = (tab) => ({ target: { tabId: tab }, files: ["page/views.css"], origin: "USER" });
+export const dress = (tab) => api.scripting.insertCSS(styles(tab));
+export const undress = (tab) => api.scripting.removeCSS(styles(tab));
 
 function inject(tab, what) {
   let timer;

@@ -1,0 +1,116 @@
+// What a view hides: of the nodes of a snapshot, by the labels of its text.
+
+globalThis.unframePage.plan ??= (() => {
+  const { ELEMENT, HTML, kind, name, namespace, parent, isEdited, isVisible } = globalThis.unframePage.dom;
+
+  /** They have no place on the screen. */
+  const UNSEEN = new Set(["script", "style", "link", "meta", "noscript", "template", "base", "title", "head"]);
+  const FIXED = new Set(["html", "head", "body"]);
+  /** They show something of their own, not what is in them. */
+  const REPLACED = new Set(["area", "audio", "br", "button", "canvas", "col", "colgroup", "embed", "hr", "iframe", "img", "input",
+    "map", "meter", "object", "option", "picture", "progress", "select", "source", "svg", "textarea", "track", "video", "wbr"]);
+  /** Their text is a value, which scripts and forms read. */
+  const VALUES = new Set(["option", "script", "style", "textarea", "title"]);
+
+  const isSpace = (text) => !/\S/.test(text);
+
+  /** For each text its row in the labels; rows and nodes are in the same order. */
+  function rowsOf({ nodes, starts, ends }, texts) {
+    const rows = new Map();
+    let row = 0;
+    nodes.forEach((node, number) => {
+      if (kind(node) === ELEMENT) return;
+      while (row < texts.length && texts[row][1] <= starts[number]) row += 1;
+      if (row < texts.length && texts[row][0] < ends[number]) rows.set(number, texts[row]);
+    });
+    return rows;
+  }
+
+  /** Which nodes lie within a region. */
+  function within({ nodes, starts, ends }, regions) {
+    let region = 0;
+    let reach = -1;
+    return nodes.map((_, number) => {
+      while (region < regions.length && regions[region][0] <= starts[number]) {
+        reach = Math.max(reach, regions[region][1]);
+        region += 1;
+      }
+      return ends[number] <= reach;
+    });
+  }
+
+  function canBlank(text) {
+    const its = parent(text);
+    return !isSpace(text.data) && kind(its) === ELEMENT && !VALUES.has(name(its)) && !isEdited(its);
+  }
+
+  const isFixed = (element) => FIXED.has(name(element)) && namespace(element) === HTML;
+
+  /** The frame goes. */
+  function content(snapshot, { texts, regions }) {
+    const { nodes, after } = snapshot;
+    const rows = rowsOf(snapshot, texts);
+    const isFrame = within(snapshot, regions);
+    const marks = new Map();
+    const blanks = [];
+    for (let number = 0; number < nodes.length;) {
+      const node = nodes[number];
+      if (kind(node) !== ELEMENT) {
+        if ((rows.get(number)?.[2] || isFrame[number]) && canBlank(node)) blanks.push(node);
+        number += 1;
+      } else if (UNSEEN.has(name(node))) {
+        number = after[number];
+      } else if (isFrame[number] && !isFixed(node)) {
+        marks.set(node, "hidden");
+        number = after[number];
+      } else {
+        number += 1;
+      }
+    }
+    return { marks, blanks };
+  }
+
+  /** The content goes, and leaves a slot in each place. */
+  function template(snapshot, { texts, regions }) {
+    const { nodes, after } = snapshot;
+    const rows = rowsOf(snapshot, texts);
+    const isFrame = within(snapshot, regions);
+    // How many nodes of the frame come before each node.
+    const before = [0];
+    nodes.forEach((node, number) => {
+      const counts = kind(node) !== ELEMENT ? isFrame[number] || rows.get(number)?.[2] : isFrame[number] && !UNSEEN.has(name(node));
+      before.push(before[number] + (counts ? 1 : 0));
+    });
+    const marks = new Map();
+    const blanks = [];
+    // The parent of the slot that is being passed.
+    let inSlot = null;
+    for (let number = 0; number < nodes.length;) {
+      const node = nodes[number];
+      if (kind(node) !== ELEMENT) {
+        const label = rows.get(number)?.[2];
+        if (label === 0 && !isFrame[number] && canBlank(node)) blanks.push(node);
+        if (label) inSlot = null;
+        number += 1;
+      } else if (UNSEEN.has(name(node))) {
+        number = after[number];
+      } else if (isFrame[number] && !isFixed(node)) {
+        inSlot = null;
+        number = after[number];
+      } else if (isFixed(node) || before[after[number]] > before[number]) {
+        inSlot = null;
+        number += 1;
+      } else {
+        if (isVisible(node)) {
+          const isFirst = inSlot !== parent(node) && !REPLACED.has(name(node)) && namespace(node) === HTML;
+          if (isFirst) inSlot = parent(node);
+          marks.set(node, isFirst ? "slot" : "hidden");
+        }
+        number = after[number];
+      }
+    }
+    return { marks, blanks };
+  }
+
+  return { content, template, rowsOf };
+})();

@@ -1,0 +1,107 @@
+// Tints texts by the probability that they are frame, and tells the reason under the pointer. Nothing in the page is changed
+// but for one element, which is there while a reason is shown.
+
+globalThis.unframePage.tint ??= (() => {
+  const { parent, append, root, create, setAttribute } = globalThis.unframePage.dom;
+  const { rowsOf } = globalThis.unframePage.plan;
+  const t = (key, ...values) => (globalThis.browser ?? globalThis.chrome).i18n.getMessage(key, values.map(String)) || key;
+
+  /** As many as `views.css` has colours. */
+  const SHADES = 5;
+  const TIP = "unframe-tip";
+  /** Between the pointer and the tip, in pixels. */
+  const GAP = 14;
+
+  let tinted = null;
+  let tip = null;
+  let told = null;
+
+  const shadeOf = ([, , template, percent]) =>
+    percent < 0 ? template * (SHADES - 1) : Math.min(SHADES - 1, Math.floor((percent * SHADES) / 100));
+  const name = (shade) => `unframe-${shade}`;
+
+  function show(snapshot, labels) {
+    const ranges = Array.from({ length: SHADES }, () => []);
+    const rows = new Map();
+    for (const [number, row] of rowsOf(snapshot, labels.texts)) {
+      const text = snapshot.nodes[number];
+      if (text.data === "" || !/\S/.test(text.data)) continue;
+      rows.set(text, row);
+      ranges[shadeOf(row)].push(new StaticRange({
+        startContainer: text, startOffset: 0, endContainer: text, endOffset: text.data.length,
+      }));
+    }
+    ranges.forEach((its, shade) => {
+      const highlight = new Highlight();
+      for (const range of its) highlight.add(range);
+      CSS.highlights.set(name(shade), highlight);
+    });
+    tinted = { rows, reasons: labels.reasons };
+    document.addEventListener("pointermove", point, { capture: true, passive: true });
+    document.addEventListener("pointerleave", hide, { capture: true, passive: true });
+    document.addEventListener("scroll", hide, { capture: true, passive: true });
+  }
+
+  function clear() {
+    if (!tinted) return;
+    document.removeEventListener("pointermove", point, { capture: true });
+    document.removeEventListener("pointerleave", hide, { capture: true });
+    document.removeEventListener("scroll", hide, { capture: true });
+    for (let shade = 0; shade < SHADES; shade += 1) CSS.highlights.delete(name(shade));
+    hide();
+    tinted = null;
+  }
+
+  function hide() {
+    if (!tip) return;
+    tip.remove();
+    tip = told = null;
+  }
+
+  /** The text under a point; not one that is only near. */
+  function textAt(x, y) {
+    const text = document.caretPositionFromPoint?.(x, y)?.offsetNode ?? document.caretRangeFromPoint?.(x, y)?.startContainer;
+    if (!text || !tinted.rows.has(text)) return null;
+    const range = new Range();
+    range.selectNodeContents(text);
+    const isOn = ({ left, right, top, bottom }) => x >= left && x <= right && y >= top && y <= bottom;
+    return [...range.getClientRects()].some(isOn) ? text : null;
+  }
+
+  function point({ clientX: x, clientY: y, target }) {
+    if (tip && target === tip) return;
+    const text = textAt(x, y);
+    if (!text) return hide();
+    if (text !== told) tell(text);
+    place(x, y);
+  }
+
+  function tell(text) {
+    const [, , template, percent, reason, evidence] = tinted.rows.get(text);
+    const lines = [tinted.reasons[reason], ...evidence];
+    if (percent >= 0) lines.unshift(t("tipProbability", percent));
+    hide();
+    told = text;
+    tip = create(document, TIP);
+    setAttribute(tip, "kind", template ? "frame" : "content");
+    for (const line of [t(template ? "tipFrame" : "tipContent"), ...lines]) {
+      const part = create(document, `${TIP}-line`);
+      part.textContent = line;
+      append(tip, part);
+    }
+    append(root(document), tip);
+  }
+
+  /** Beside the pointer, and within the window. */
+  function place(x, y) {
+    if (!tip || !parent(tip)) return;
+    const { width, height } = tip.getBoundingClientRect();
+    const left = Math.max(0, Math.min(x + GAP, innerWidth - width - GAP));
+    const below = y + GAP;
+    const top = below + height > innerHeight ? Math.max(0, y - GAP - height) : below;
+    tip.style.setProperty("--unframe-left", `${left}px`);
+    tip.style.setProperty("--unframe-top", `${top}px`);
+  }
+
+  return { show, clear, element: () => tip };
+})();
