@@ -50,6 +50,16 @@ impl Gold {
     pub fn read(path: &Path) -> Result<Self, EvalError> {
         parse(path)
     }
+
+    /// The same for the content of a gold file; errors name it `path`.
+    pub fn from_json(json: &[u8], path: &Path) -> Result<Self, EvalError> {
+        from_json(json, path)
+    }
+
+    /// Whether the page has a score: it is not a list.
+    pub fn is_scored(&self) -> bool {
+        has_score(self.kind.as_ref())
+    }
 }
 
 /// Whether the page labelled by the gold file at `path` has a score.
@@ -61,7 +71,11 @@ pub(crate) fn is_scored(path: &Path) -> Result<bool, EvalError> {
         kind: Option<Text>,
     }
     let Kind { kind } = parse(path)?;
-    Ok(kind.is_none_or(|kind| kind.as_str() != "list"))
+    Ok(has_score(kind.as_ref()))
+}
+
+fn has_score(kind: Option<&Text>) -> bool {
+    kind.is_none_or(|kind| kind.as_str() != "list")
 }
 
 fn parse<T: DeserializeOwned>(path: &Path) -> Result<T, EvalError> {
@@ -69,7 +83,11 @@ fn parse<T: DeserializeOwned>(path: &Path) -> Result<T, EvalError> {
         path: path.to_owned(),
         source,
     })?;
-    serde_json::from_slice(&json).map_err(|source| EvalError::Label {
+    from_json(&json, path)
+}
+
+fn from_json<T: DeserializeOwned>(json: &[u8], path: &Path) -> Result<T, EvalError> {
+    serde_json::from_slice(json).map_err(|source| EvalError::Label {
         path: path.to_owned(),
         source,
     })

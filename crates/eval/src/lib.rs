@@ -33,6 +33,7 @@ pub mod columns;
 pub mod corpus;
 pub mod error;
 pub mod gold;
+mod markup;
 pub mod measures;
 pub mod nodes;
 pub mod phrases;

@@ -161,10 +161,21 @@ fn without_labels(page: &Page) -> Vec<u8> {
 
 /// Whether a page has labels.
 pub fn carries_labels(bytes: &[u8]) -> bool {
-    [NOT_TEMPLATE, MAIN_CONTENT].iter().any(|name| {
-        let name = name.as_bytes();
-        bytes.windows(name.len()).any(|window| window == name)
-    })
+    contain(bytes, NOT_TEMPLATE) || contain(bytes, MAIN_CONTENT)
+}
+
+/// The bytes of a page without the classes that the corpus adds.
+pub fn unlabelled(bytes: Vec<u8>, limits: &Limits) -> Vec<u8> {
+    // Most pages have none of them, and need not be parsed.
+    if !carries_labels(&bytes) && !contain(&bytes, PREFIX) {
+        return bytes;
+    }
+    without_labels(&Page::parse(bytes.into(), None, None, limits))
+}
+
+fn contain(bytes: &[u8], name: &str) -> bool {
+    let name = name.as_bytes();
+    bytes.windows(name.len()).any(|window| window == name)
 }
 
 /// Whether a file of a site is a page, by its path in the folder of the site and its content.
@@ -224,6 +235,23 @@ mod tests {
             // A class `menu` of the page itself is kept.
             assert_eq!(found, ["menu nav", "box", "x"]);
             assert!(dom.source().contains("a notTemplate"));
+        }
+    }
+
+    #[test]
+    fn pages_without_a_key_lose_their_classes_too() {
+        for (html, expected) in [
+            ("<p class=menu>x", "<p class=menu>x"),
+            (
+                "<p class='TECO_menu a'>TECO_menu",
+                "<p class='          a'>TECO_menu",
+            ),
+            ("<p class=notTemplate>x", "<p class=           >x"),
+        ] {
+            let found = unlabelled(html.into(), &Limits::default());
+            assert_eq!(String::from_utf8(found).unwrap(), expected);
+            let page = TecoPage::parse("http://h/", html.into(), &Limits::default());
+            assert_eq!(page.page.bytes(), expected.as_bytes());
         }
     }
 
