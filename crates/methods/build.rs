@@ -31,19 +31,16 @@ fn main() {
         fs::write(path, bytes).expect("cargo's folder can be written to");
     };
     write("head", head.as_bytes());
-    for (name, bytes) in sections::FORESTS.iter().zip(&forests) {
-        write(name, bytes);
-    }
+    write("forests", &forests);
 }
 
 /// The head as text, and the forests as bytes.
-fn in_bytes(model: &str) -> Result<(String, [Vec<u8>; sections::FORESTS.len()]), String> {
+fn in_bytes(model: &str) -> Result<(String, Vec<u8>), String> {
     let (head, texts) = sections::sections(model)?;
-    let mut forests = texts.map(|_| Vec::new());
-    for (at, text) in texts.into_iter().enumerate() {
+    let mut forests = Vec::new();
+    for (name, text) in sections::FORESTS.iter().zip(texts) {
         let forest = forest::Forest::parse(text);
-        let forest = forest.map_err(|why| format!("[{}]: {why}", sections::FORESTS[at]))?;
-        forests[at] = forest.to_bytes();
+        forests.push(forest.map_err(|why| format!("[{name}]: {why}"))?);
     }
-    Ok((head.into(), forests))
+    Ok((head.into(), forest::Forest::all_to_bytes(&forests)))
 }

@@ -21,18 +21,10 @@ impl Model {
                 concat!(env!("OUT_DIR"), "/auto.", $name)
             };
         }
-        let forest = |bytes| Forest::from_bytes(bytes).ok_or("the built-in forest is damaged");
         Model::read(include_str!(made!("head")), || {
-            Ok([
-                forest(include_bytes!(made!("boilerplate")))?,
-                forest(include_bytes!(made!("template")))?,
-                forest(include_bytes!(made!("comments")))?,
-                forest(include_bytes!(made!("article")))?,
-                forest(include_bytes!(made!("thread")))?,
-                forest(include_bytes!(made!("list")))?,
-                forest(include_bytes!(made!("record")))?,
-                forest(include_bytes!(made!("other")))?,
-            ])
+            Forest::all_from_bytes(include_bytes!(made!("forests")))
+                .and_then(|forests| forests.try_into().ok())
+                .ok_or_else(|| "the built-in forests are damaged".into())
         })
     }
 

@@ -5,7 +5,9 @@
 
 use std::sync::LazyLock;
 
-use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
+use aho_corasick::automaton::Automaton;
+use aho_corasick::nfa::contiguous::NFA;
+use aho_corasick::{Input, MatchKind};
 
 /// How many groups of names there are.
 pub(crate) const GROUPS: usize = 15;
@@ -81,7 +83,7 @@ struct Piece {
     ends: bool,
 }
 
-static MATCHER: LazyLock<(AhoCorasick, Vec<Piece>)> = LazyLock::new(|| {
+static MATCHER: LazyLock<(NFA, Vec<Piece>)> = LazyLock::new(|| {
     let (mut texts, mut pieces) = (Vec::new(), Vec::new());
     for (group, (_, names)) in NAMES.iter().enumerate() {
         for name in names.split(' ') {
@@ -94,9 +96,8 @@ static MATCHER: LazyLock<(AhoCorasick, Vec<Piece>)> = LazyLock::new(|| {
             });
         }
     }
-    let automaton = AhoCorasick::builder()
-        // Fast to build; each name is searched only once.
-        .kind(Some(AhoCorasickKind::ContiguousNFA))
+    // Fast to build; each name is searched only once. Asked for by its type, it comes without its alternatives.
+    let automaton = NFA::builder()
         .match_kind(MatchKind::Standard)
         .build(texts)
         .expect("a few short names");
@@ -134,7 +135,8 @@ pub(crate) fn groups(name: &str) -> u16 {
             .is_some_and(u8::is_ascii_alphanumeric)
     };
     let mut found = 0;
-    for hit in automaton.find_overlapping_iter(spelling) {
+    let hits = automaton.try_find_overlapping_iter(Input::new(spelling));
+    for hit in hits.expect("an automaton for overlapping matches") {
         let piece = &pieces[hit.pattern().as_usize()];
         let begins = !piece.begins || !is_word(hit.start().checked_sub(1));
         if begins && (!piece.ends || !is_word(Some(hit.end()))) {

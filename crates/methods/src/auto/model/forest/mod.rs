@@ -46,8 +46,18 @@ pub struct Tree {
     splits: [Split; Tree::SPLITS],
     /// Bit i of a leaf's number is the result on level i.
     leaves: [f32; Tree::LEAVES],
-    /// The weight of the rows in each leaf when the tree was grown, for explanations.
+    /// The weight of the rows in each leaf when the tree was grown, for explanations; a whole number.
     covers: Box<[f32; Tree::LEAVES]>,
+}
+
+impl Default for Tree {
+    fn default() -> Tree {
+        Tree {
+            splits: [Split::NONE; Tree::SPLITS],
+            leaves: [0.0; Tree::LEAVES],
+            covers: Box::new([0.0; Tree::LEAVES]),
+        }
+    }
 }
 
 impl Tree {
@@ -63,7 +73,8 @@ impl Tree {
     /// # Panics
     ///
     /// If the splits do not fill their levels, or are too many, or use a feature that no [`Table`] has,
-    /// or if there is not one leaf and one cover more than splits.
+    /// if there is not one leaf and one cover more than splits, or if a cover is not a whole number that
+    /// [`u32`] has.
     pub fn new(splits: &[Split], leaves: &[f32], covers: &[f32]) -> Tree {
         let count = splits.len() + 1;
         assert!(count.is_power_of_two(), "splits that fill their levels");
@@ -72,6 +83,8 @@ impl Tree {
         assert!(splits.iter().all(known), "features that a table has");
         assert_eq!(leaves.len(), count, "one leaf more than splits");
         assert_eq!(covers.len(), count, "one cover more than splits");
+        let is_whole = |cover: &f32| f64::from(*cover as u32) == f64::from(*cover);
+        assert!(covers.iter().all(is_whole), "covers that are whole numbers");
         Tree {
             splits: std::array::from_fn(|at| splits.get(at).copied().unwrap_or(Split::NONE)),
             leaves: std::array::from_fn(|at| leaves[at % count]),

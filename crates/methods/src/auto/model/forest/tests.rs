@@ -240,13 +240,15 @@ fn the_bytes_read_back_unchanged() {
     let mut forest = forest(30, 40);
     forest.early_exits.below = vec![early_exit(0.5, 3.5), early_exit(0.6, 2.5)];
     forest.early_exits.above = vec![early_exit(1.25, 1.5)];
-    let bytes = forest.to_bytes();
-    assert_eq!(Forest::from_bytes(&bytes), Some(forest));
+    let forests = vec![forest, Forest::default(), self::forest(5, 3)];
+    let bytes = Forest::all_to_bytes(&forests);
+    assert_eq!(Forest::all_from_bytes(&bytes), Some(forests));
     for wrong in [&bytes[1..], &bytes[..bytes.len() - 4], &bytes[..9], &[]] {
-        assert_eq!(Forest::from_bytes(wrong), None);
+        assert_eq!(Forest::all_from_bytes(wrong), None);
     }
     let longer = [&bytes[..], &[0]].concat();
-    assert_eq!(Forest::from_bytes(&longer), None);
+    assert_eq!(Forest::all_from_bytes(&longer), None);
+    assert_eq!(Forest::all_from_bytes(&[0xff; 99]), None);
 }
 
 #[test]
@@ -344,7 +346,10 @@ fn wrong_text_is_refused_with_its_line() {
         ("1>2; 1; 1 2", "line 2: fewer than 2 leaves"),
         ("1>2; 1 2 3; 1 2", "line 2: more than 2 leaves"),
         ("1>2; 1 2; 1", "line 2: fewer than 2 covers"),
-        ("1>2; 1 2; 1 -2", "line 2: the cover -2 is below 0"),
+        (
+            "1>2; 1 2; 1 -2",
+            "line 2: the cover -2 is not a whole number",
+        ),
     ] {
         check(&format!("{head}{line}"), message);
     }

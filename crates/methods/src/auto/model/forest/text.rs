@@ -160,8 +160,9 @@ fn tree(line: &str) -> Result<Tree, String> {
     }
     let leaves = numbers(leaves, count, "leaves")?;
     let covers = numbers(covers, count, "covers")?;
-    if let Some(cover) = covers.iter().find(|cover| **cover < 0.0) {
-        return Err(format!("the cover {cover} is below 0"));
+    let is_whole = |cover: f32| f64::from(cover as u32) == f64::from(cover);
+    if let Some(cover) = covers.iter().find(|cover| !is_whole(**cover)) {
+        return Err(format!("the cover {cover} is not a whole number"));
     }
     Ok(Tree::new(&splits, &leaves, &covers))
 }
