@@ -37,12 +37,16 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 fn clean(pages: &[Vec<u8>]) -> Result<usize, unframe::StoreError> {
     let mut site = Crawl::with_method(&MethodSpec::default());
     for (number, page) in pages.iter().enumerate() {
-        let viewed = site.viewer().view(&url(number), PageBytes::from(page.clone()), None);
+        let viewed = site
+            .viewer()
+            .view(&url(number), PageBytes::from(page.clone()), None);
         site.learn_viewed("site", &viewed)?;
     }
     let mut kept = 0;
     for (number, page) in pages.iter().enumerate() {
-        let viewed = site.viewer().view(&url(number), PageBytes::from(page.clone()), None);
+        let viewed = site
+            .viewer()
+            .view(&url(number), PageBytes::from(page.clone()), None);
         let clean = site.label_viewed("site", &viewed)?;
         kept += clean.text().encode_utf16().count();
     }

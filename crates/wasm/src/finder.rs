@@ -25,15 +25,16 @@ use crate::page::GivenTemplate;
 /// Which pages the key page is compared with. What is left out is as in `unframe template`.
 #[derive(Deserialize, Default)]
 #[serde(default, deny_unknown_fields, rename_all = "camelCase")]
-struct Given {
+pub struct GivenSearch {
     preset: Option<String>,
     n: Option<u32>,
     t: Option<u32>,
     max_loads: Option<usize>,
 }
 
-impl Given {
-    fn params(self) -> Result<LinksParams, String> {
+impl GivenSearch {
+    /// The parameters, checked.
+    pub fn params(self) -> Result<LinksParams, String> {
         let mut params = match self.preset {
             Some(name) => name
                 .parse::<LinksPreset>()
@@ -46,14 +47,14 @@ impl Given {
         params.max_loads = self.max_loads.or(params.max_loads);
         // How many pages a state stores; irrelevant for one page.
         params.keep = params.keep.max(params.n.saturating_add(1));
-        params.check_ranges().map_err(|error| error.to_string())?;
-        match params.t > params.n {
-            true => Err(format!(
+        if params.t > params.n {
+            return Err(format!(
                 "t = {} of n = {}: more votes than pages; lower t, or raise n",
                 params.t, params.n
-            )),
-            false => Ok(params),
+            ));
         }
+        params.check_ranges().map_err(|error| error.to_string())?;
+        Ok(params)
     }
 }
 
@@ -136,7 +137,7 @@ impl TemplateFinder {
         options: &JsValue,
         charset: Option<String>,
     ) -> Result<TemplateFinder, JsError> {
-        let given: Given = from_js(options, "options")?;
+        let given: GivenSearch = from_js(options, "options")?;
         let params = given.params().map_err(|error| JsError::new(&error))?;
         let bad = || {
             JsError::new(&format!(
@@ -342,10 +343,10 @@ mod tests {
             )
         };
         let url = |n: usize| CanonicalUrl::parse(&at(n)).unwrap();
-        let params = Given {
+        let params = GivenSearch {
             n: Some(4),
             t: Some(2),
-            ..Given::default()
+            ..GivenSearch::default()
         }
         .params()
         .unwrap();
@@ -375,10 +376,10 @@ mod tests {
     #[test]
     fn parameters_are_checked() {
         let params = |n, t| {
-            Given {
+            GivenSearch {
                 n,
                 t,
-                ..Given::default()
+                ..GivenSearch::default()
             }
             .params()
         };
@@ -388,9 +389,9 @@ mod tests {
             error,
             "t = 3 of n = 2: more votes than pages; lower t, or raise n"
         );
-        let preset = Given {
+        let preset = GivenSearch {
             preset: Some("alarte-2014".into()),
-            ..Given::default()
+            ..GivenSearch::default()
         };
         let params = preset.params().unwrap();
         assert_eq!((params.n, params.t), (3, 2));

@@ -10,6 +10,7 @@
 //! There are no files, no threads and no network here: pages come as values, and states are bytes. The types
 //! that JavaScript sees are in `npm/unframe.d.ts`.
 
+mod benchmark;
 mod finder;
 mod html;
 mod json;

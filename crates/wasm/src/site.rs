@@ -1,5 +1,6 @@
 //! One site: learns from its pages, and cleans them.
 
+use unframe::page::content_fingerprint;
 use unframe::{Crawl, ViewedPage};
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsError, JsValue};
@@ -94,6 +95,8 @@ impl Site {
     }
 
     /// All that has been learned, for [`from_bytes`](Site::from_bytes) and [`merge`](Site::merge).
+    // What is borrowed by JavaScript is borrowed at run time; a name for a copy is the right one there.
+    #[allow(clippy::wrong_self_convention)]
     #[wasm_bindgen(js_name = toBytes)]
     pub fn to_bytes(&mut self) -> Result<Vec<u8>, JsError> {
         Ok(self.crawl.export(NAME)?)
@@ -124,15 +127,20 @@ impl Site {
     ) -> Result<(ViewedPage, bool), JsError> {
         let html = Html::new(html, charset)?;
         let is_text = html.is_text;
+        let name = url.unwrap_or_else(|| unnamed(&html.bytes));
         let (bytes, charset) = html.into_parts();
-        let url = url.as_deref().unwrap_or("page");
-        let viewed = self.crawl.viewer().view(url, bytes, charset.as_deref());
+        let viewed = self.crawl.viewer().view(&name, bytes, charset.as_deref());
         Ok((viewed, is_text))
     }
 
     fn learn_viewed(&mut self, viewed: &ViewedPage) -> Result<bool, JsError> {
         Ok(self.crawl.learn_viewed(NAME, viewed)?)
     }
+}
+
+/// What a page without a URL is known by, so that it does not replace another one.
+fn unnamed(html: &[u8]) -> String {
+    format!("page-{:032x}", content_fingerprint(html).0)
 }
 
 /// Cleans a single page by its own evidence.
