@@ -57,7 +57,7 @@ mod tests {
             .map(|page| page.iter().copied().collect())
             .collect();
         let df = |term: &str| pages.iter().filter(|page| page.contains(term)).count();
-        let idf = |term: &str| (pages.len() as f64 / df(term) as f64).ln();
+        let idf = |term: &str| libm::log(pages.len() as f64 / df(term) as f64);
         let all = || pages.iter().flatten().map(|term| idf(term));
         let (min, max) = (
             all().fold(f64::MAX, f64::min),

@@ -116,7 +116,7 @@ impl Frequencies {
 
 /// The number of pages in the collection cancels: `ln(N/df) − ln(N/most) = ln(most) − ln(df)`.
 fn nidf(count: u32, least: u32, most: u32) -> f64 {
-    let rarity = |count: u32| f64::from(most).ln() - f64::from(count).ln();
+    let rarity = |count: u32| libm::log(f64::from(most)) - libm::log(f64::from(count));
     match least == most {
         true => 1.0,
         false => rarity(count) / rarity(least),

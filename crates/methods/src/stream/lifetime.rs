@@ -3,7 +3,7 @@
 /// `t = Tb·N / (1 + (N − 1)·e^−(df − 1))`: from Tb pages for a segment seen on one page up to Tb·N.
 pub fn lifetime(df: u32, tb: f64, n: f64) -> f64 {
     let age = -(f64::from(df) - 1.0);
-    tb * n / (1.0 + (n - 1.0) * age.exp())
+    tb * n / (1.0 + (n - 1.0) * libm::exp(age))
 }
 
 /// The first page at which a segment last seen on page `last` is dropped, because its lifetime has

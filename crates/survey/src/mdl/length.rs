@@ -121,7 +121,7 @@ impl Lengths {
 /// The contribution of k cells of the same value among `cells`: −k·log2(k/cells).
 fn some(k: f64, cells: f64) -> f64 {
     match k > 0.0 {
-        true => -k * (k / cells).log2(),
+        true => -k * libm::log2(k / cells),
         false => 0.0,
     }
 }
@@ -130,7 +130,7 @@ fn some(k: f64, cells: f64) -> f64 {
 fn rest(k: f64, cells: f64) -> f64 {
     match k < cells {
         // (cells − k)/cells is usually close to 1; `ln_1p` keeps the precision of the difference.
-        true => -(cells - k) * (-k / cells).ln_1p() / LN_2,
+        true => -(cells - k) * libm::log1p(-k / cells) / LN_2,
         false => 0.0,
     }
 }

@@ -60,7 +60,7 @@ fn entropy(matrix: &[i8]) -> f64 {
     let all = matrix.len() as f64;
     let of = |value: i8| match matrix.iter().filter(|cell| **cell == value).count() as f64 {
         0.0 => 0.0,
-        count => -count * (count / all).log2(),
+        count => -count * libm::log2(count / all),
     };
     of(0) + of(1) + of(-1)
 }

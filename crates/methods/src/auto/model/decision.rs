@@ -96,12 +96,12 @@ pub(in crate::auto) fn prose_share(view: &AutoView, boilerplate: &[f32]) -> f32 
 
 /// The probability of log-odds.
 pub(in crate::auto) fn sigmoid(odds: f32) -> f32 {
-    1.0 / (1.0 + (-odds).exp())
+    1.0 / (1.0 + libm::expf(-odds))
 }
 
 /// The log-odds of a probability.
 pub(in crate::auto) fn log_odds(probability: f32) -> f32 {
-    (probability / (1.0 - probability)).ln()
+    libm::logf(probability / (1.0 - probability))
 }
 
 /// A probability moved by `shift` in log-odds.

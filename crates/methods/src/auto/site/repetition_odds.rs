@@ -36,12 +36,12 @@ fn raw_log_odds(seen: u32, of: u32, words: u32) -> f64 {
 fn ln_gamma(mut x: f64) -> f64 {
     let mut shift = 0.0;
     while x < 8.0 {
-        shift -= x.ln();
+        shift -= libm::log(x);
         x += 1.0;
     }
     let r = 1.0 / (x * x);
     let series = (1.0 / 12.0 - r * (1.0 / 360.0 - r * (1.0 / 1260.0 - r / 1680.0))) / x;
-    shift + (x - 0.5) * x.ln() - x + 0.5 * (2.0 * std::f64::consts::PI).ln() + series
+    shift + (x - 0.5) * libm::log(x) - x + 0.5 * libm::log(2.0 * std::f64::consts::PI) + series
 }
 
 /// Caches the log-odds of one page, on which the same few numbers recur.
