@@ -9,9 +9,15 @@ export function byLearning(origin, isPrivate, { html, url }, { withReasons }) {
   return withSite(origin, isPrivate, (site, engine, keep) => {
     const page = keep(withReasons ? site.why(html, url) : site.label(html, url));
     const { reasons, texts } = page.texts();
+    // Many texts have the same evidence, and a message can only be so large.
+    const known = new Map();
+    const numberOf = (line) => {
+      if (!known.has(line)) known.set(line, reasons.push(line) - 1);
+      return known.get(line);
+    };
     const rows = texts.flatMap(({ at, template, probability, reason, evidence }) => {
       const percent = probability === undefined ? -1 : Math.round(100 * probability);
-      const lines = evidence?.map(([name, weight]) => t("evidence", name, signed(weight)));
+      const lines = evidence?.map(([name, weight]) => numberOf(t("evidence", name, signed(weight))));
       return at.map(([start, end]) => [start, end, Number(template), percent, reason, lines ?? []]);
     });
     return {

@@ -2,7 +2,7 @@
 
 import { api, t, Told } from "./api.js";
 import { byLearning, byVotes } from "./labels.js";
-import { ask, enter, isAllowed, ownSource, snapshot } from "./page.js";
+import { ask, dress, enter, isAllowed, ownSource, snapshot, undress } from "./page.js";
 import { Search } from "./search.js";
 import { allWanted, change, settings, unwant, want, wanted } from "./settings.js";
 import { forget, forgetAll, known, list, reopen, withSite } from "./sites.js";
@@ -102,7 +102,9 @@ function cancel({ tab }) {
 async function show({ tab, view }) {
   const { origin, isPrivate } = await reached(tab);
   if (view === "original") {
+    const isShown = (await viewIn(tab)) !== view;
     await ask(tab, "show", { view });
+    if (isShown) await undress(tab);
     await badge(tab, view);
     return { view };
   }
@@ -115,8 +117,13 @@ async function show({ tab, view }) {
       : await byLearning(origin, isPrivate, screen, { withReasons: view === "tint" });
   const { labels, numbers, share, confidence, flags } = judged;
   const label = performance.now() - from;
-  const answer = await ask(tab, "show", { id: screen.id, view, labels });
-  if (!answer.ok) throw new Told("cannotShow", answer.why);
+  const isFirst = (await viewIn(tab)) === "original";
+  if (isFirst) await dress(tab);
+  const answer = await ask(tab, "show", { id: screen.id, view, labels }).catch((error) => ({ ok: false, why: error.message }));
+  if (!answer.ok) {
+    if (isFirst) await undress(tab);
+    throw new Told("cannotShow", answer.why);
+  }
   await badge(tab, view);
   return { view, shown: { ...numbers, share, confidence, flags, label, ms: performance.now() - from } };
 }

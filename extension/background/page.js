@@ -27,10 +27,14 @@ export async function enter(tab) {
   return ask(tab, "hello");
 }
 
-/** How views look; only while there is one, because an element of the page can have our names. */
-const styles = (tab) => ({ target: { tabId: tab }, files: ["page/views.css"], origin: "USER" });
-export const dress = (tab) => api.scripting.insertCSS(styles(tab));
-export const undress = (tab) => api.scripting.removeCSS(styles(tab));
+/**
+ * How views look; only while there is one, because an element of the page can have our names. What users want counts more
+ * than what pages want, but Chromium takes no colours of highlights from users.
+ */
+const STYLES = [{ files: ["page/views.css"], origin: "USER" }, { files: ["page/tint.css"], origin: "AUTHOR" }];
+const styled = (tab, work) => Promise.all(STYLES.map((style) => work({ target: { tabId: tab }, ...style })));
+export const dress = (tab) => styled(tab, api.scripting.insertCSS);
+export const undress = (tab) => styled(tab, api.scripting.removeCSS);
 
 function inject(tab, what) {
   let timer;

@@ -167,7 +167,8 @@ export class Search {
   async request(shown, how) {
     const asked = Math.min(this.robots?.delay ?? 0, LONGEST_DELAY);
     const pause = 1000 * Math.max(this.settings.delay, asked);
-    await this.wait(this.lastRequest + pause - Date.now());
+    // A browser cuts numbers to 32 bits, and what is far below zero becomes a long time.
+    await this.wait(Math.max(0, this.lastRequest + pause - Date.now()));
     shown.state = "loading";
     this.tell();
     let answer;

@@ -42,7 +42,8 @@ export async function rules(origin, isPrivate) {
       page.free();
     }
     const name = nameOf(origin);
-    return { name: `${slug(name)}.rules`, type: "text/css", text: finder.write("css", name) };
+    // Firefox would name a file of the type text/css .css.
+    return { name: `${slug(name)}.rules`, type: "application/octet-stream", text: finder.write("css", name) };
   });
 }
 

@@ -39,6 +39,13 @@ globalThis.unframePage.plan ??= (() => {
     });
   }
 
+  /** Tells of a node whether it, or a node in it, is wanted. */
+  function counted({ nodes, after }, isWanted) {
+    const before = [0];
+    nodes.forEach((_, number) => before.push(before[number] + (isWanted(number) ? 1 : 0)));
+    return (number) => before[after[number]] > before[number];
+  }
+
   function canBlank(text) {
     const its = parent(text);
     return !isSpace(text.data) && kind(its) === ELEMENT && !VALUES.has(name(its)) && !isEdited(its);
@@ -75,12 +82,12 @@ globalThis.unframePage.plan ??= (() => {
     const { nodes, after } = snapshot;
     const rows = rowsOf(snapshot, texts);
     const isFrame = within(snapshot, regions);
-    // How many nodes of the frame come before each node.
-    const before = [0];
-    nodes.forEach((node, number) => {
-      const counts = kind(node) !== ELEMENT ? isFrame[number] || rows.get(number)?.[2] : isFrame[number] && !UNSEEN.has(name(node));
-      before.push(before[number] + (counts ? 1 : 0));
-    });
+    const isText = (number) => kind(nodes[number]) !== ELEMENT;
+    const holdsFrame = counted(snapshot, (number) =>
+      isText(number) ? isFrame[number] || rows.get(number)?.[2] : isFrame[number] && !UNSEEN.has(name(nodes[number])));
+    // The rest is space between other elements.
+    const holdsContent = counted(snapshot, (number) =>
+      isText(number) ? !isSpace(nodes[number].data) : REPLACED.has(name(nodes[number])));
     const marks = new Map();
     const blanks = [];
     // The parent of the slot that is being passed.
@@ -97,11 +104,11 @@ globalThis.unframePage.plan ??= (() => {
       } else if (isFrame[number] && !isFixed(node)) {
         inSlot = null;
         number = after[number];
-      } else if (isFixed(node) || before[after[number]] > before[number]) {
+      } else if (isFixed(node) || holdsFrame(number)) {
         inSlot = null;
         number += 1;
       } else {
-        if (isVisible(node)) {
+        if (holdsContent(number) && isVisible(node)) {
           const isFirst = inSlot !== parent(node) && !REPLACED.has(name(node)) && namespace(node) === HTML;
           if (isFirst) inSlot = parent(node);
           marks.set(node, isFirst ? "slot" : "hidden");

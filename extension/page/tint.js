@@ -6,7 +6,7 @@ globalThis.unframePage.tint ??= (() => {
   const { rowsOf } = globalThis.unframePage.plan;
   const t = (key, ...values) => (globalThis.browser ?? globalThis.chrome).i18n.getMessage(key, values.map(String)) || key;
 
-  /** As many as `views.css` has colours. */
+  /** As many as `tint.css` has colours. */
   const SHADES = 5;
   const TIP = "unframe-tip";
   /** Between the pointer and the tip, in pixels. */
@@ -16,8 +16,12 @@ globalThis.unframePage.tint ??= (() => {
   let tip = null;
   let told = null;
 
-  const shadeOf = ([, , template, percent]) =>
-    percent < 0 ? template * (SHADES - 1) : Math.min(SHADES - 1, Math.floor((percent * SHADES) / 100));
+  /** By the probability; but what was decided otherwise, by rules, is not shown on the other side. */
+  function shadeOf([, , template, percent]) {
+    const shade = percent < 0 ? template * SHADES : Math.floor((percent * SHADES) / 100);
+    const middle = (SHADES - 1) / 2;
+    return template ? Math.min(SHADES - 1, Math.max(shade, middle)) : Math.min(shade, middle);
+  }
   const name = (shade) => `unframe-${shade}`;
 
   function show(snapshot, labels) {
@@ -78,7 +82,7 @@ globalThis.unframePage.tint ??= (() => {
 
   function tell(text) {
     const [, , template, percent, reason, evidence] = tinted.rows.get(text);
-    const lines = [tinted.reasons[reason], ...evidence];
+    const lines = [reason, ...evidence].map((number) => tinted.reasons[number]);
     if (percent >= 0) lines.unshift(t("tipProbability", percent));
     hide();
     told = text;

@@ -18,16 +18,20 @@ export async function ask(what, rest = {}) {
 /** How long to wait before connecting again, in milliseconds. */
 const PAUSE = 500;
 
-/** Calls back with every event. The browser stops the background part when it is idle, which ends the connection. */
-export function listen(tell) {
+/**
+ * Calls back with every event. The browser stops the background part when it is idle, which ends the connection; `again`
+ * is called when there is a new one, because events may have been missed.
+ */
+export function listen(tell, again = () => {}) {
   const connect = () => {
     const port = api.runtime.connect({ name: "panel" });
     port.onMessage.addListener(tell);
-    port.onDisconnect.addListener(() => setTimeout(connectIfSeen, PAUSE));
+    port.onDisconnect.addListener(() => setTimeout(reconnect, PAUSE));
   };
-  const connectIfSeen = () => {
-    if (!document.hidden) return connect();
-    document.addEventListener("visibilitychange", connectIfSeen, { once: true });
+  const reconnect = () => {
+    if (document.hidden) return document.addEventListener("visibilitychange", reconnect, { once: true });
+    connect();
+    again();
   };
-  connectIfSeen();
+  connect();
 }

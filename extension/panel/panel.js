@@ -285,6 +285,6 @@ function hear({ event, tab, job, error }) {
 }
 
 translate();
-listen(hear);
+listen(hear, refresh);
 for (const event of [api.permissions.onAdded, api.permissions.onRemoved]) event.addListener(() => refresh());
 await attempt(() => Promise.all([follow(lookAt), showSettings(), nameShortcuts()]));

@@ -2,13 +2,13 @@
 
 const web = ["addEventListener", "atob", "btoa", "AbortController", "Blob", "ClipboardItem", "clearInterval", "clearTimeout",
   "CompressionStream", "console", "crypto", "DecompressionStream", "fetch", "FileReader", "indexedDB", "location",
-  "navigator", "performance", "queueMicrotask", "Request", "Response", "setInterval", "setTimeout", "structuredClone",
-  "TextDecoder", "TextEncoder", "URL", "URLSearchParams", "WebAssembly"];
+  "navigator", "performance", "postMessage", "queueMicrotask", "Request", "Response", "setInterval", "setTimeout",
+  "structuredClone", "TextDecoder", "TextEncoder", "URL", "URLSearchParams", "WebAssembly"];
 const page = ["cancelAnimationFrame", "CSS", "CSSStyleSheet", "customElements", "document", "DocumentFragment", "DOMParser",
   "Document", "Element", "Event", "getComputedStyle", "getSelection", "Highlight", "history", "HTMLElement",
   "HTMLIFrameElement", "innerHeight", "innerWidth", "IntersectionObserver", "matchMedia", "MutationObserver", "Node",
   "NodeFilter", "Range", "removeEventListener", "requestAnimationFrame", "ResizeObserver", "scrollTo", "scrollX", "scrollY",
-  "ShadowRoot", "StaticRange", "Text", "TreeWalker", "window", "XMLSerializer", "XPathResult"];
+  "ShadowRoot", "StaticRange", "Text", "TreeWalker", "window", "Worker", "XMLSerializer", "XPathResult"];
 const node = ["Buffer", "process"];
 const own = (names) => Object.fromEntries(names.map((name) => [name, "readonly"]));
 
@@ -42,5 +42,8 @@ export default [
   files(["extension/background/**/*.js"], web),
   files(["extension/panel/**/*.js", "extension/options/**/*.js"], [...web, ...page]),
   files(["extension/page/**/*.js"], [...web, ...page], "script"),
-  files(["extension/tests/**/*.mjs", "scripts/extension_tools/**/*.mjs", "npm/**/*.{js,mjs}"], [...web, ...node]),
+  files(["scripts/extension_tools/**/*.mjs", "npm/**/*.{js,mjs}"], [...web, ...node]),
+  // Tests have functions that run in pages.
+  files(["extension/tests/**/*.mjs"], [...web, ...page, ...node, "dispatchEvent", "HTMLFormElement", "HTMLInputElement",
+    "HTMLTemplateElement", "Image", "MessageEvent"]),
 ];
