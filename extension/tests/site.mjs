@@ -16,7 +16,7 @@ export class Site {
 
   static async start(answer, { host = "127.0.0.1" } = {}) {
     const server = http.createServer((request, response) => site.handle(request, response, answer));
-    await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+    await new Promise((resolve) => { server.listen(0, "127.0.0.1", resolve); });
     const site = new Site(server, host);
     return site;
   }

@@ -1,0 +1,90 @@
+// What is wanted on a site while it is browsed: learning, and a view.
+
+import assert from "node:assert/strict";
+import { visible } from "./dom.mjs";
+import { stories } from "./site.mjs";
+import { pause, until } from "./wait.mjs";
+
+const CONTENT = /This is told in part 2/;
+const FRAME = /all rights reserved/;
+
+const pages = (panel, count) => until(`${count} pages are learned`, async () => {
+  const { site } = await panel.status();
+  if ((site?.pages ?? 0) === count) return true;
+  throw new Error(JSON.stringify(site));
+});
+
+export const tests = [
+  {
+    name: "pages that are opened are learned if the user wants, and forgotten on demand",
+    async run(scene) {
+      const site = await scene.site(stories());
+      const other = await scene.site(stories());
+      const page = await scene.open(`${site.origin}/story/0`);
+      const panel = await scene.panel(page);
+      assert.equal(await panel.text("stored-line"), "Nothing is stored.");
+      await panel.page.click("#keep-learning");
+      await until("it is kept", async () => (await panel.status()).site?.learn);
+      for (const at of [1, 2, 3]) {
+        await page.go(`${site.origin}/story/${at}`);
+        await pages(panel, at);
+      }
+      await until("the panel shows it", async () => /^3 pages learned, [\d.]+ [kM]B stored\.$/.test(await panel.text("stored-line")));
+      // A page once more is no other page.
+      await page.go(`${site.origin}/story/3`);
+      // The page itself comes from the cache; and nothing else is asked for.
+      assert.deepEqual(site.loads(), []);
+
+      // The other site is not learned.
+      const elsewhere = await scene.open(`${other.origin}/story/0`);
+      await elsewhere.go(`${other.origin}/story/1`);
+      const { sites } = await scene.browser.ask("sites");
+      assert.deepEqual(sites.map(({ origin, pages, learn }) => [origin, pages, learn]), [[site.origin, 3, true]]);
+      assert.ok(sites[0].bytes > 500);
+
+      await panel.press("forget");
+      await until("it is forgotten", async () => (await panel.text("stored-line")) === "Nothing is stored.");
+      assert.deepEqual((await scene.browser.ask("sites")).sites, []);
+      await page.go(`${site.origin}/story/4`);
+      await pause(500);
+      assert.deepEqual((await scene.browser.ask("sites")).sites, []);
+    },
+  },
+  {
+    name: "a remembered view is shown on the next page of its site, and on no other site",
+    async run(scene) {
+      const site = await scene.site(stories());
+      const other = await scene.site(stories());
+      const page = await scene.open(`${site.origin}/story/0`);
+      const panel = await scene.panel(page);
+      assert.equal((await panel.find()).state, "done");
+      await panel.view("content");
+      await until("it can be remembered", () => panel.page.run(() => !document.getElementById("keep-view").disabled));
+      await panel.page.click("#keep-view");
+      await until("it is remembered", async () => (await panel.status()).site?.view === "content");
+      const isShown = async (page, view) => {
+        const text = await page.run(visible);
+        return CONTENT.test(text) === (view !== "template") && FRAME.test(text) === (view !== "content");
+      };
+      await page.go(`${site.origin}/story/5`);
+      await until("the content is shown", () => isShown(page, "content"));
+      const elsewhere = await scene.open(`${other.origin}/story/1`);
+      const second = await scene.open(`${site.origin}/story/4`);
+      await until("the content is shown in another tab", () => isShown(second, "content"));
+      assert.ok(await isShown(elsewhere, "original"));
+
+      // Another view takes its place; a look at the original does not.
+      await until("the panel has the view", async () => (await panel.page.run(() => document.querySelector("input[name=view]:checked").value)) === "content");
+      await panel.view("template");
+      await panel.view("original");
+      await page.go(`${site.origin}/story/2`);
+      await until("the template is shown", () => isShown(page, "template"));
+      await until("the panel has it", async () => (await panel.page.run(() => document.querySelector("input[name=view]:checked").value)) === "template");
+      await panel.page.click("#keep-view");
+      await until("it is not remembered", async () => !(await panel.status()).site?.view);
+      await page.go(`${site.origin}/story/3`);
+      await pause(500);
+      assert.ok(await isShown(page, "original"));
+    },
+  },
+];

@@ -1,0 +1,76 @@
+// The panel, as its user has it.
+
+import { until } from "./wait.mjs";
+
+export class Panel {
+  static async open(browser, tab) {
+    const panel = new Panel();
+    panel.tab = tab;
+    panel.browser = browser;
+    panel.page = await browser.openOwn(`panel/panel.html?tab=${tab}`);
+    await until("the panel has something to say", () => panel.page.run(() => {
+      const get = (id) => document.getElementById(id);
+      return !get("work").hidden || (!get("empty").hidden && !get("empty-text").innerText.endsWith("…"));
+    }), 20_000);
+    return panel;
+  }
+
+  text(id) {
+    return this.page.run((id) => document.getElementById(id).innerText, id);
+  }
+
+  press(id) {
+    return this.page.run((id) => document.getElementById(id).click(), id);
+  }
+
+  ask(what, rest = {}) {
+    return this.browser.ask(what, { tab: this.tab, ...rest });
+  }
+
+  status() {
+    return this.ask("status");
+  }
+
+  /** Presses the button, and waits until the search has ended. Returns how. */
+  async find(limit = 30_000) {
+    const before = JSON.stringify((await this.status()).job);
+    await this.press("find");
+    const job = await this.ended(limit, before);
+    await until("the panel says how it went", () => this.page.run(() => document.getElementById("find").hidden === false));
+    return job;
+  }
+
+  /** `before`: what is known of an earlier search. */
+  ended(limit = 30_000, before = null) {
+    return until("the search ends", async () => {
+      const { job } = await this.status();
+      if (job && job.state !== "running" && JSON.stringify(job) !== before) return job;
+      throw new Error(`${JSON.stringify(job)}; the panel says: ${await this.text("main")}`);
+    }, limit);
+  }
+
+  /** The loads as the panel shows them: `{path, state, why}`. */
+  loads() {
+    return this.page.run(() => [...document.querySelectorAll("#loads > li")].map((item) => {
+      const text = (name) => item.querySelector(`.${name}`)?.textContent ?? "";
+      return { path: text("path"), state: item.className, why: text("why") };
+    }));
+  }
+
+  /** Chooses a view, and waits until it is on. Returns what the panel says of it. */
+  async view(name, limit = 20_000) {
+    await this.press(`view-${name}`);
+    return until(`the view ${name}`, async () => {
+      const { line, isBad } = await this.page.run(() => {
+        const { innerText, classList } = document.getElementById("view-line");
+        return { line: innerText, isBad: classList.contains("bad") };
+      });
+      if (isBad) return { refused: line };
+      const { view } = await this.status();
+      return view === name && !line.endsWith("…") && { line };
+    }, limit).then(({ line, refused }) => {
+      if (refused) throw new Error(`the view ${name} is refused: ${refused}`);
+      return line;
+    });
+  }
+}
