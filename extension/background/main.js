@@ -62,7 +62,6 @@ async function status({ tab }) {
     ...page,
     private: isPrivate,
     allowed: origin !== null && (await isAllowed(tab)),
-    hostAllowed: origin !== null && (await isHostAllowed(origin)),
     view: await viewIn(tab),
     site: about || asked ? { pages: 0, bytes: 0, learn: false, view: null, ...about, ...asked } : null,
     job: its,

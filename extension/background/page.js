@@ -66,10 +66,14 @@ export async function load(tab, id, url, { credentials, cache, accept }) {
   return answer.ok ? { ...answer, bytes: decoded(answer.base64), charset: charset(answer.type) } : answer;
 }
 
-/** The page itself as its server sends it: mostly from the browser's cache. */
+/**
+ * The page itself as its server sends it: mostly from the browser's cache. Where that is forbidden, as it is on the
+ * screen; nothing if the server has no page there.
+ */
 export async function ownSource(tab, url) {
   const own = { credentials: "same-origin", cache: "force-cache", accept: "html" };
   const loaded = await load(tab, "own", url, own);
+  if (loaded.kind === "forbidden") return { url, bytes: (await snapshot(tab)).html };
   const fits = loaded.ok && loaded.status < 400 && loaded.bytes.length > 0;
   return fits ? { url, bytes: loaded.bytes, charset: loaded.charset } : null;
 }

@@ -110,6 +110,7 @@ export class Search {
     const file = new URL("/robots.txt", this.url).href;
     const answer = await this.request({ url: file, state: "loading" }, { credentials: "omit" });
     if (answer.ok && answer.status < 300) return keep(new engine.Robots(answer.bytes));
+    if (answer.kind === "forbidden") throw new Told("policyForbids");
     const missing = answer.ok ? answer.status < 500 && answer.status !== 429 : answer.kind === "elsewhere";
     if (missing) return { allows: () => true, delay: undefined };
     throw new Told("robotsUnreadable", answer.ok ? answer.status : answer.why);

@@ -8,6 +8,23 @@ globalThis.unframePage.load ??= (() => {
   const running = new Map();
   const t = (key, ...values) => (globalThis.browser ?? globalThis.chrome).i18n.getMessage(key, values.map(String)) || key;
 
+  /** How long the browser may take to tell that a policy has forbidden a request, in milliseconds. */
+  const TELLING = 100;
+
+  /** Firefox holds us to the policy of the page. Returns a function that tells whether that has forbidden a request. */
+  function watchPolicy() {
+    let isForbidden = false;
+    const note = ({ effectiveDirective: directive }) => {
+      isForbidden ||= /^(connect|default)-src$/.test(directive);
+    };
+    document.addEventListener("securitypolicyviolation", note, true);
+    return async (isAsked) => {
+      if (isAsked) await new Promise((resolve) => { setTimeout(resolve, TELLING); });
+      document.removeEventListener("securitypolicyviolation", note, true);
+      return isForbidden;
+    };
+  }
+
   class Refused extends Error {
     constructor(kind, why) {
       super(why);
@@ -66,11 +83,16 @@ globalThis.unframePage.load ??= (() => {
       isLate = true;
       stop.abort();
     }, PATIENCE);
+    const isForbidden = watchPolicy();
     try {
-      return { ...(await request(url, { ...how, signal: stop.signal })), ms: performance.now() - from };
+      const answer = { ...(await request(url, { ...how, signal: stop.signal })), ms: performance.now() - from };
+      await isForbidden(false);
+      return answer;
     } catch (error) {
+      const ms = performance.now() - from;
+      const kind = error.kind ?? ((await isForbidden(!stop.signal.aborted)) ? "forbidden" : "failed");
       const why = isLate ? t("tooSlow", PATIENCE / 1000) : error.message;
-      return { ok: false, kind: error.kind ?? "failed", why, ms: performance.now() - from };
+      return { ok: false, kind, why, ms };
     } finally {
       clearTimeout(timer);
       // What is left of an answer that nobody reads is not sent for.

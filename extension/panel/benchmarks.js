@@ -191,7 +191,7 @@ async function showSettings() {
 }
 
 translate();
-listen(hear);
+listen(hear, () => page.tab !== null && lookAt(page.tab));
 try {
   // Without a tab there is no panel: its own tab is not the one that is meant.
   if (new URLSearchParams(location.search).has("tab")) await follow(lookAt);

@@ -2,14 +2,14 @@
 
 import { t } from "../background/api.js";
 
-/** A text for the user, more of it, and the label of the button that asks for access; nothing if all is well. */
-export function emptyState({ failed, isClosed, url, origin, allowed, hostAllowed }) {
+/** A text for the user and more of it; nothing if all is well. */
+export function emptyState({ failed, isClosed, url, origin, allowed }) {
   if (isClosed) return { text: t("emptyClosed") };
   if (failed) return { text: failed };
   if (allowed) return null;
   if (url?.startsWith("file:")) return { text: t("emptyFile") };
   if (url && !origin) return { text: t("emptyBrowser") };
+  // Browsers tell the address only where scripts are allowed, or would be in other pages.
   if (!origin) return { text: t("emptyNotAllowed"), more: t("emptyBrowser") };
-  if (hostAllowed) return { text: t("emptyForbidden") };
-  return { text: t("emptyNotAllowed"), more: t("emptyOrAllow"), allow: t("allow", new URL(origin).hostname) };
+  return { text: t("emptyForbidden") };
 }

@@ -88,8 +88,6 @@ function showEmpty(empty) {
   $("work").hidden = Boolean(empty);
   $("empty-text").textContent = empty?.text ?? "";
   $("empty-more").textContent = empty?.more ?? "";
-  $("allow").hidden = !empty?.allow;
-  $("allow").textContent = empty?.allow ?? "";
 }
 
 function drawJob() {
@@ -217,13 +215,6 @@ async function keep(box, wish) {
 
 $("keep-view").addEventListener("click", ({ target }) => keep(target, { view: target.checked ? now.status.view : null }));
 $("keep-learning").addEventListener("click", ({ target }) => keep(target, { learn: target.checked }));
-$("allow").addEventListener("click", () => {
-  const granted = request(now.status.origin);
-  return attempt(async () => {
-    await granted;
-    await refresh();
-  });
-});
 
 // Taking it along.
 

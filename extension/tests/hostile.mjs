@@ -107,7 +107,7 @@ export const tests = [
       if (scene.browser.name === "firefox") {
         // There, what the page forbids its own scripts to load is forbidden to those beside it. The page alone is judged then.
         assert.equal(job.state, "failed");
-        assert.match(await panel.text("job-line"), /^Not found\. The site's robots\.txt cannot be read/);
+        assert.match(await panel.text("job-line"), /^Not found\. The page’s security policy forbids loading/);
       } else {
         assert.equal(job.state, "done", job.error);
       }
