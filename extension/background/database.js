@@ -32,7 +32,8 @@ export async function transact(mode, work) {
     const transaction = database.transaction(["sites", "sources"], mode);
     const request = work(transaction.objectStore("sites"), transaction.objectStore("sources"));
     transaction.oncomplete = () => resolve(request?.result);
-    transaction.onerror = transaction.onabort = () => reject(transaction.error);
+    // After an error, too; only then the transaction knows it.
+    transaction.onabort = () => reject(transaction.error ?? new Error("the transaction was aborted"));
   });
 }
 

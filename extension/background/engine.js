@@ -17,26 +17,31 @@ export async function load() {
   return engine;
 }
 
-/** Runs something with the engine's objects, and frees those that it has collected in `made`. */
+/** How often the engine was started anew. The memory of objects from before is that of something else. */
+let generation = 0;
+
+/** Runs something with the engine's objects, and frees those that it was told to keep. */
 export async function using(work) {
   const made = [];
   const keep = (object) => {
     made.push(object);
     return object;
   };
+  const started = await load();
+  const its = generation;
   try {
-    return await work(await load(), keep);
+    return await work(started, keep);
   } catch (error) {
     // Out of memory, mostly. What was learned is safe in the database; the instance is not.
-    if (error instanceof WebAssembly.RuntimeError) {
+    if (!(error instanceof WebAssembly.RuntimeError)) throw error;
+    if (its === generation) {
+      generation += 1;
       engine.__wbg_reset_state();
-      made.length = 0;
       for (const tell of broken) tell();
-      throw new Told("engineFailed");
     }
-    throw error;
+    throw new Told("engineFailed");
   } finally {
-    for (const object of made) object.free();
+    if (its === generation) for (const object of made) object.free();
   }
 }
 

@@ -1,8 +1,8 @@
 // The part that is always there: it answers the panel, the toolbar button and the shortcuts.
 
-import { api, t, Told } from "./api.js";
+import { api, pattern, t, Told } from "./api.js";
 import { byLearning, byVotes } from "./labels.js";
-import { ask, dress, enter, isAllowed, ownSource, snapshot, undress } from "./page.js";
+import { ask, cachedSource, dress, enter, isAllowed, snapshot, undress, withoutFragment } from "./page.js";
 import { Search } from "./search.js";
 import { allWanted, change, settings, unwant, want, wanted } from "./settings.js";
 import { forget, forgetAll, known, list, reopen, withSite } from "./sites.js";
@@ -34,13 +34,18 @@ async function reached(tab) {
   return { ...page, url, origin: new URL(url).origin };
 }
 
-const withoutFragment = (url) => url.replace(/#.*/s, "");
 const foundKey = (tab) => `found:${tab}`;
+
+/** What the last search in a tab has found, and how it went. The browser stops this program when it is idle. */
+async function lastSearch(tab) {
+  const { origin, job, found } = searches.get(tab) ?? (await api.storage.session.get(foundKey(tab)))[foundKey(tab)] ?? {};
+  return { origin, job, found: found ?? null };
+}
 
 /** What was found for the page that is in the tab now. */
 async function foundFor({ tab, url }) {
-  const known = searches.get(tab)?.found ?? (await api.storage.session.get(foundKey(tab)))[foundKey(tab)];
-  return known && withoutFragment(known.url) === withoutFragment(url) ? known : null;
+  const { found } = await lastSearch(tab);
+  return found && withoutFragment(found.url) === withoutFragment(url) ? found : null;
 }
 
 async function viewIn(tab) {
@@ -54,10 +59,10 @@ async function viewIn(tab) {
 async function status({ tab }) {
   const page = await pageIn(tab);
   const { origin, isPrivate } = page;
-  const search = searches.get(tab);
-  const its = search && search.origin === origin ? search.job : null;
+  const search = await lastSearch(tab);
+  const its = search.origin === origin ? (search.job ?? null) : null;
   const about = origin && (await known(origin, isPrivate));
-  const asked = origin && (await wanted(origin));
+  const asked = origin && !isPrivate && (await wanted(origin));
   return {
     ...page,
     private: isPrivate,
@@ -69,8 +74,6 @@ async function status({ tab }) {
   };
 }
 
-/** A pattern for permissions; it cannot name a port. */
-const pattern = (origin) => `${new URL(origin).protocol}//${new URL(origin).hostname}/*`;
 const isHostAllowed = (origin) => api.permissions.contains({ origins: [pattern(origin)] });
 
 // What the panel asks for.
@@ -83,10 +86,10 @@ async function find({ tab }) {
   searches.set(tab, search);
   search.run().then(async (found) => {
     search.found = found;
-    if (found && !page.isPrivate) {
-      // A large template is only in memory, so it is gone when the browser stops this program.
-      await api.storage.session.set({ [foundKey(tab)]: found }).catch(() => {});
-    }
+    // This is in memory, too, but outlives this program. A template that is too large for it does not.
+    const { origin, job } = search;
+    await api.storage.session.set({ [foundKey(tab)]: { origin, job, found } })
+      .catch(() => api.storage.session.set({ [foundKey(tab)]: { origin, job } }));
     tellPanels({ event: "changed", tab });
   });
   tell();
@@ -98,11 +101,22 @@ function cancel({ tab }) {
   return {};
 }
 
-async function show({ tab, view }) {
+/** One view of a tab after the other: each begins where the last has ended. */
+const showing = new Map();
+function inTurn(tab, work) {
+  const next = (showing.get(tab) ?? Promise.resolve()).then(work, work);
+  showing.set(tab, next.catch(() => {}));
+  return next;
+}
+
+const show = ({ tab, view }) => inTurn(tab, () => showNow({ tab, view }));
+
+async function showNow({ tab, view }) {
   const { origin, isPrivate } = await reached(tab);
   if (view === "original") {
     const isShown = (await viewIn(tab)) !== view;
-    await ask(tab, "show", { view });
+    const answer = await ask(tab, "show", { view });
+    if (!answer.ok) throw new Told("cannotShow", answer.why);
     if (isShown) await undress(tab);
     await badge(tab, view);
     return { view };
@@ -110,6 +124,7 @@ async function show({ tab, view }) {
   const from = performance.now();
   const chosen = await settings();
   const screen = await snapshot(tab);
+  if (new URL(screen.url).origin !== origin) throw new Told("cannotShow", t("pageChanged"));
   const judged =
     chosen.decide === "links"
       ? await byVotes(origin, isPrivate, screen, chosen)
@@ -129,8 +144,10 @@ async function show({ tab, view }) {
 
 /** The same shortcut again leads back. */
 async function toggle(tab, view) {
-  const now = await viewIn(tab);
-  await show({ tab, view: now === view ? "original" : view });
+  await inTurn(tab, async () => {
+    const now = await viewIn(tab);
+    await showNow({ tab, view: now === view ? "original" : view });
+  });
   tellPanels({ event: "changed", tab });
 }
 
@@ -185,16 +202,16 @@ const answers = {
     await reopen();
     return { settings: changed };
   },
-  forget: async ({ origin }) => {
-    await forget(origin);
-    await unwant(origin);
+  forget: async ({ origin, private: isPrivate = false }) => {
     await forgetFound((search) => search.origin === origin);
+    await forget(origin, isPrivate);
+    if (!isPrivate) await unwant(origin);
     return {};
   },
   "forget-all": async () => {
+    await forgetFound(() => true);
     await forgetAll();
     for (const origin of (await allWanted()).keys()) await unwant(origin);
-    await forgetFound(() => true);
     return {};
   },
 };
@@ -206,7 +223,7 @@ async function forgetFound(isIt) {
     searches.delete(tab);
   }
   const all = await api.storage.session.get(null);
-  const old = Object.entries(all).filter(([key, { url }]) => key.startsWith("found:") && isIt({ origin: new URL(url).origin }));
+  const old = Object.entries(all).filter(([key, search]) => key.startsWith("found:") && isIt(search));
   await api.storage.session.remove(old.map(([key]) => key));
 }
 
@@ -257,16 +274,16 @@ api.commands.onCommand.addListener(async (view, tab) => {
 // Browsing: sites that the user has asked for are learned page by page, and shown as they were.
 
 api.tabs.onUpdated.addListener(async (tab, changes, { url, incognito }) => {
-  if (changes.status === "loading") searches.get(tab)?.stop();
   if (changes.status !== "complete" || !/^https?:/.test(url ?? "")) return;
   tellPanels({ event: "changed", tab });
   const { origin } = new URL(url);
   const asked = incognito ? null : await wanted(origin);
   if (!asked || !(await isHostAllowed(origin))) return;
   try {
-    await enter(tab);
-    if (asked.learn) await learn(tab, origin, withoutFragment(url));
-    if (asked.view && (await viewIn(tab)) === "original") await show({ tab, view: asked.view });
+    const { status, isChosen } = await enter(tab);
+    if (asked.learn && status < 400) await learn(tab, origin, withoutFragment(url));
+    // Not again in the same document, when only its address has changed.
+    if (asked.view && !isChosen) await show({ tab, view: asked.view });
   } catch (error) {
     tellPanels({ event: "error", tab, error: error.message });
   }
@@ -274,8 +291,7 @@ api.tabs.onUpdated.addListener(async (tab, changes, { url, incognito }) => {
 });
 
 async function learn(tab, origin, url) {
-  const source = await ownSource(tab, url);
-  if (!source) return;
+  const source = await cachedSource(tab, url);
   const learns = (site) => site.learn(source.bytes, source.url, source.charset);
   await withSite(origin, false, learns, { learns: true });
 }
@@ -283,5 +299,6 @@ async function learn(tab, origin, url) {
 api.tabs.onRemoved.addListener(async (tab) => {
   searches.get(tab)?.stop();
   searches.delete(tab);
+  showing.delete(tab);
   await api.storage.session.remove(foundKey(tab));
 });

@@ -60,23 +60,39 @@ export function ask(tab, what, rest = {}) {
   return api.tabs.sendMessage(tab, { to: "unframe-page", do: what, ...rest }, { frameId: 0 });
 }
 
-/** Loads a page of the tab's own origin. */
-export async function load(tab, id, url, { credentials, cache, accept }) {
-  const answer = await ask(tab, "load", { id, url, credentials, cache, accept, most: LARGEST });
+/** Loads a page of the tab's own origin: `how` is as for `fetch`, and `document` and `pause` are the page's concern. */
+export async function load(tab, id, url, how) {
+  const answer = await ask(tab, "load", { id, url, ...how, most: LARGEST });
   return answer.ok ? { ...answer, bytes: decoded(answer.base64), charset: charset(answer.type) } : answer;
 }
 
 /**
- * The page itself as its server sends it: mostly from the browser's cache. Where that is forbidden, as it is on the
- * screen; nothing if the server has no page there.
+ * The page itself as its server sends it, to the user's own browser: with cookies, and mostly from the cache. Where that is
+ * forbidden, as it is on the screen; nothing if the server has another page there now, or none.
  */
 export async function ownSource(tab, url) {
-  const own = { credentials: "same-origin", cache: "force-cache", accept: "html" };
-  const loaded = await load(tab, "own", url, own);
-  if (loaded.kind === "forbidden") return { url, bytes: (await snapshot(tab)).html };
-  const fits = loaded.ok && loaded.status < 400 && loaded.bytes.length > 0;
-  return fits ? { url, bytes: loaded.bytes, charset: loaded.charset } : null;
+  const loaded = await load(tab, "own", url, { credentials: "same-origin", cache: "force-cache", accept: "html" });
+  if (loaded.kind === "forbidden") return onScreen(tab, url);
+  return isPage(loaded, url) ? { url, bytes: loaded.bytes, charset: loaded.charset } : null;
 }
+
+/** The same without a request: if it is not in the cache, as it is on the screen. */
+export async function cachedSource(tab, url) {
+  const loaded = await load(tab, "own", url, { credentials: "same-origin", cache: "only-if-cached", accept: "html" });
+  return isPage(loaded, url) ? { url, bytes: loaded.bytes, charset: loaded.charset } : onScreen(tab, url);
+}
+
+const isPage = ({ ok, status, bytes, url: found }, url) =>
+  ok && status < 400 && bytes.length > 0 && withoutFragment(found) === withoutFragment(url);
+
+/** The page as it is on the screen, with its source as text. */
+export async function onScreen(tab, url) {
+  const { html, url: its } = await snapshot(tab);
+  if (withoutFragment(its) !== withoutFragment(url)) throw new Told("pageLeft");
+  return { url, bytes: html };
+}
+
+export const withoutFragment = (url) => url.replace(/#.*/s, "");
 
 /** The page as it is on the screen. */
 export async function snapshot(tab) {

@@ -2,7 +2,7 @@
 
 import { api, t, Told } from "./api.js";
 import { using } from "./engine.js";
-import { ask, enter, load, ownSource, snapshot } from "./page.js";
+import { ask, enter, load, onScreen, ownSource } from "./page.js";
 import { keepSource, keptSource, withSite } from "./sites.js";
 
 /** The longest pause between two requests that a site can ask for, in seconds. */
@@ -12,7 +12,12 @@ const MOST_FAILURES = 3;
 /** A service worker that is idle for half a minute is stopped; a call of the browser tells that it is not. */
 const SIGN_OF_LIFE = 20_000;
 /** Links that may do something, if they are followed with the user's cookies. */
-const MAY_ACT = /log.?(out|off)|sign.?(out|off)|unsubscribe|delete|remove|cart|checkout|[?&](action|do|cmd)=/i;
+const MAY_ACT = new RegExp(
+  "[?&](action|do|cmd)=|(?<![a-z])(log[-_]?(in|out|off)|sign[-_]?(in|out|off|up)|(un)?subscribe|delete|remove|add|buy|order|cart|" +
+  "basket|checkout|pay|vote|like|confirm|accept|cancel|reset|edit|submit)(?![a-z])", "i");
+
+/** When each site was or will be asked last, so that searches in several tabs are no faster than one. */
+const lastRequests = new Map();
 
 /** One search: what the panel shows of it, and how it is stopped. */
 export class Search {
@@ -25,7 +30,6 @@ export class Search {
     this.tell = tell;
     this.stopped = new AbortController();
     this.failures = 0;
-    this.lastRequest = 0;
     this.job = { state: "running", loads: [], times: { load: 0, compare: 0, learn: 0 }, pagesLoaded: 0, nodes: 0 };
   }
 
@@ -46,7 +50,7 @@ export class Search {
         this.job.state = "cancelled";
       } else {
         this.job.state = "failed";
-        this.job.error = error instanceof Told ? error.message : t("wentWrong", error.message ?? error);
+        this.job.error = error instanceof Told ? error.message : t("wentWrong", error?.message ?? error);
       }
       for (const load of this.job.loads) {
         if (load.state === "loading" || load.state === "waiting") load.state = "skipped";
@@ -60,15 +64,16 @@ export class Search {
 
   async search() {
     const { url, settings } = this;
-    await enter(this.tab);
-    const own = (await ownSource(this.tab, url)) ?? { url, bytes: (await snapshot(this.tab)).html };
+    this.document = (await enter(this.tab)).document;
+    const own = (await ownSource(this.tab, url)) ?? (await onScreen(this.tab, url));
     return using(async (engine, keep) => {
       this.robots = await this.rules(engine, keep);
       const { n, t: votes, maxLoads } = settings;
       const options = { n, t: votes, maxLoads };
       const finder = keep(new engine.TemplateFinder(own.bytes, url, options, own.charset));
-      await this.learn(own, url);
+      await this.learn(own);
       for (;;) {
+        this.stopped.signal.throwIfAborted();
         const wanted = this.timed("compare", () => this.next(finder));
         if (!wanted) break;
         await this.answer(finder, wanted);
@@ -96,12 +101,11 @@ export class Search {
     return answer;
   }
 
-  async learn(page, asked) {
+  async learn(page) {
     const from = performance.now();
+    this.stopped.signal.throwIfAborted();
     const learns = (site) => site.learn(page.bytes, page.url, page.charset);
     await withSite(this.origin, this.isPrivate, learns, { learns: true });
-    // A page from the screen may hold what only its user sees, so its source is not kept.
-    if (typeof page.bytes !== "string") await keepSource(this.origin, this.isPrivate, asked, page);
     this.job.times.learn += performance.now() - from;
   }
 
@@ -110,6 +114,7 @@ export class Search {
     const file = new URL("/robots.txt", this.url).href;
     const answer = await this.request({ url: file, state: "loading" }, { credentials: "omit" });
     if (answer.ok && answer.status < 300) return keep(new engine.Robots(answer.bytes));
+    if (answer.kind === "left") throw new Told("pageLeft");
     if (answer.kind === "forbidden") throw new Told("policyForbids");
     const missing = answer.ok ? answer.status < 500 && answer.status !== 429 : answer.kind === "elsewhere";
     if (missing) return { allows: () => true, delay: undefined };
@@ -132,20 +137,25 @@ export class Search {
     const kept = await keptSource(this.origin, this.isPrivate, wanted);
     if (kept) {
       Object.assign(shown, { state: "kept", bytes: kept.bytes.length });
-      return this.give(finder, kept, wanted);
+      return this.give(finder, kept);
     }
     this.tell();
     const loaded = await this.request(shown, { credentials: this.settings.credentials, accept: "html" });
+    if (loaded.kind === "left") throw new Told("pageLeft");
     if (!loaded.ok || loaded.status >= 400) return this.failed(finder, shown, loaded);
+    // The browser has followed redirects by itself. What they lead to is not used if it should not have been asked for.
+    if (!this.robots.allows(loaded.url)) return skip("robotsForbid");
     this.failures = 0;
     this.job.pagesLoaded++;
     Object.assign(shown, { state: "loaded", bytes: loaded.bytes.length, ms: Math.round(loaded.ms) });
-    return this.give(finder, loaded, wanted);
+    await this.give(finder, loaded);
+    // The page in the tab is not kept: it was asked for with cookies, and may hold what only its user sees.
+    await keepSource(this.origin, this.isPrivate, wanted, loaded);
   }
 
-  async give(finder, page, asked) {
+  async give(finder, page) {
     this.timed("compare", () => finder.give(page.bytes, page.url, page.charset));
-    await this.learn(page, asked);
+    await this.learn(page);
   }
 
   failed(finder, shown, answer) {
@@ -168,17 +178,19 @@ export class Search {
   async request(shown, how) {
     const asked = Math.min(this.robots?.delay ?? 0, LONGEST_DELAY);
     const pause = 1000 * Math.max(this.settings.delay, asked);
-    // A browser cuts numbers to 32 bits, and what is far below zero becomes a long time.
-    await this.wait(Math.max(0, this.lastRequest + pause - Date.now()));
+    const turn = Math.max(Date.now(), (lastRequests.get(this.origin) ?? 0) + pause);
+    lastRequests.set(this.origin, turn);
+    await this.wait(turn - Date.now());
     shown.state = "loading";
     this.tell();
     let answer;
     try {
-      answer = await load(this.tab, "search", shown.url, { ...how, cache: "default" });
-    } catch {
-      throw new Told("pageLeft");
+      answer = await load(this.tab, "search", shown.url, { ...how, cache: "default", document: this.document, pause });
+    } catch (error) {
+      const isThere = await ask(this.tab, "hello").catch(() => null);
+      throw isThere?.document === this.document ? error : new Told("pageLeft");
     }
-    this.lastRequest = Date.now();
+    lastRequests.set(this.origin, Math.max(Date.now(), lastRequests.get(this.origin)));
     this.job.times.load += answer.ms ?? 0;
     this.stopped.signal.throwIfAborted();
     return answer;

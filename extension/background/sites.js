@@ -23,6 +23,16 @@ onBroken(() => {
   memory.held.clear();
 });
 
+/** A disk that is full, or a database that is switched off, must not keep anybody from looking at a page. */
+async function attempt(mode, work) {
+  try {
+    return await transact(mode, work);
+  } catch (error) {
+    console.warn(error);
+    return undefined;
+  }
+}
+
 /** One at a time: two pages of a site that arrive together must both be learned. */
 let last = Promise.resolve();
 function inTurn(work) {
@@ -35,13 +45,13 @@ async function held(origin, isPrivate) {
   const { held } = place(isPrivate);
   let site = held.get(origin);
   if (!site) {
-    const record = isPrivate ? null : await transact("readonly", (sites) => sites.get(origin));
+    const record = isPrivate ? null : await attempt("readonly", (sites) => sites.get(origin));
     const options = siteOptions(await settings());
     site = await using((engine) => (record ? revived(engine, record, options) : new engine.Site(options)));
   }
   held.delete(origin);
   held.set(origin, site);
-  if (!isPrivate && held.size > HELD) {
+  if (held.size > HELD) {
     const [oldest, its] = held.entries().next().value;
     held.delete(oldest);
     its.free();
@@ -63,11 +73,13 @@ function revived(engine, record, options) {
 export function withSite(origin, isPrivate, work, { learns = false } = {}) {
   return inTurn(async () => {
     const site = await held(origin, isPrivate);
-    const answer = await using((engine, keep) => work(site, engine, keep));
-    if (learns && !isPrivate) {
-      const bytes = site.toBytes();
+    const [answer, bytes] = await using(async (engine, keep) => {
+      const done = await work(site, engine, keep);
+      return [done, learns && !isPrivate ? site.toBytes() : null];
+    });
+    if (bytes) {
       const record = { origin, bytes, size: bytes.length, pages: site.pages, updated: Date.now() };
-      await transact("readwrite", (sites) => sites.put(record));
+      await attempt("readwrite", (sites) => sites.put(record));
     }
     return answer;
   });
@@ -80,9 +92,9 @@ export function reopen() {
     disk.held.clear();
     const options = siteOptions(await settings());
     for (const [origin, site] of memory.held) {
-      const bytes = site.toBytes();
+      const again = await using((engine) => engine.Site.fromBytes(site.toBytes(), options));
       site.free();
-      memory.held.set(origin, await using((engine) => engine.Site.fromBytes(bytes, options)));
+      memory.held.set(origin, again);
     }
   });
 }
@@ -101,9 +113,10 @@ export async function keepSource(origin, isPrivate, url, { url: found, bytes, ch
     if (sources.size > SOURCES) sources.delete(sources.keys().next().value);
     return;
   }
-  const others = (await abouts("sources")).filter(([its, other]) => its === origin && other !== url);
+  const all = await abouts("sources").catch(() => []);
+  const others = all.filter(([its, other]) => its === origin && other !== url);
   others.sort((a, b) => b[3] - a[3]);
-  await transact("readwrite", (_, sources) => {
+  await attempt("readwrite", (_, sources) => {
     for (const [, old] of others.slice(SOURCES - 1)) sources.delete([origin, old]);
     return sources.put(record);
   });
@@ -113,15 +126,15 @@ export async function keepSource(origin, isPrivate, url, { url: found, bytes, ch
 export async function sources(origin, isPrivate) {
   const records = isPrivate
     ? [...(memory.sources.get(origin)?.values() ?? [])]
-    : await transact("readonly", (_, sources) => sources.index("origin").getAll(origin));
-  return Promise.all(records.map(opened));
+    : await attempt("readonly", (_, sources) => sources.index("origin").getAll(origin));
+  return Promise.all((records ?? []).map(opened));
 }
 
 /** The source of the page that a URL leads to, if it is kept; by default only if it was loaded not long ago. */
 export async function keptSource(origin, isPrivate, url, { oldest = FRESH } = {}) {
   const record = isPrivate
     ? memory.sources.get(origin)?.get(url)
-    : await transact("readonly", (_, sources) => sources.get([origin, url]));
+    : await attempt("readonly", (_, sources) => sources.get([origin, url]));
   return record && Date.now() - record.loaded < oldest ? opened(record) : null;
 }
 
@@ -131,9 +144,9 @@ const opened = async ({ found, charset, zipped }) => ({ url: found, charset, byt
 export async function known(origin, isPrivate) {
   if (isPrivate) {
     const site = memory.held.get(origin);
-    return site ? { pages: site.pages, bytes: site.toBytes().length } : null;
+    return site ? { pages: site.pages, bytes: 0 } : null;
   }
-  const record = await transact("readonly", (sites) => sites.get(origin));
+  const record = await attempt("readonly", (sites) => sites.get(origin));
   return record ? { pages: record.pages, bytes: record.size } : null;
 }
 
@@ -147,11 +160,12 @@ export async function list() {
   });
 }
 
-export function forget(origin) {
+export function forget(origin, isPrivate) {
   return inTurn(async () => {
-    drop(disk.held, origin);
     drop(memory.held, origin);
     memory.sources.delete(origin);
+    if (isPrivate) return;
+    drop(disk.held, origin);
     const known = await transact("readonly", (_, sources) => sources.index("origin").getAllKeys(origin));
     await transact("readwrite", (sites, sources) => {
       for (const key of known) sources.delete(key);
@@ -163,7 +177,7 @@ export function forget(origin) {
 export function forgetAll() {
   return inTurn(async () => {
     for (const origin of [...disk.held.keys()]) drop(disk.held, origin);
-    forgetPrivate();
+    dropPrivate();
     await transact("readwrite", (sites, sources) => {
       sources.clear();
       return sites.clear();
@@ -171,8 +185,7 @@ export function forgetAll() {
   });
 }
 
-/** When the last private window is closed. */
-export function forgetPrivate() {
+function dropPrivate() {
   for (const origin of [...memory.held.keys()]) drop(memory.held, origin);
   memory.sources.clear();
 }
@@ -187,5 +200,5 @@ export const nameOf = (origin) => new URL(origin).host;
 
 api.windows?.onRemoved.addListener(async () => {
   const windows = await api.windows.getAll();
-  if (!windows.some((window) => window.incognito)) forgetPrivate();
+  if (!windows.some((window) => window.incognito)) await inTurn(dropPrivate);
 });

@@ -1,13 +1,13 @@
 // What the user takes along: the content, the template, the rules, what was learned.
 
 import { t, Told } from "./api.js";
-import { encoded, ownSource, snapshot } from "./page.js";
+import { encoded, onScreen, ownSource } from "./page.js";
 import { nameOf, sources, withSite } from "./sites.js";
 
 /** The page in its tab: from its server, or as it is on the screen. */
 export async function sourceOf(tab, url, { read }) {
   const own = read === "source" ? await ownSource(tab, url) : null;
-  return own ?? { url, bytes: (await snapshot(tab)).html };
+  return own ?? onScreen(tab, url);
 }
 
 const FORMS = {

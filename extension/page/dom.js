@@ -12,6 +12,8 @@ globalThis.unframePage.dom ??= (() => {
     const its = type.prototype[name];
     return (object, ...values) => its.apply(object, values);
   };
+  const caretPosition = Document.prototype.caretPositionFromPoint && method(Document, "caretPositionFromPoint");
+  const caretRange = Document.prototype.caretRangeFromPoint && method(Document, "caretRangeFromPoint");
   const isEditable = getter(HTMLElement, "isContentEditable");
 
   return {
@@ -42,5 +44,12 @@ globalThis.unframePage.dom ??= (() => {
     compatMode: getter(Document, "compatMode"),
     all: method(Document, "querySelectorAll"),
     create: method(Document, "createElement"),
+    listen: method(EventTarget, "addEventListener"),
+    unlisten: method(EventTarget, "removeEventListener"),
+    /** The text that is nearest to a point. */
+    textNear(document, x, y) {
+      if (caretPosition) return caretPosition(document, x, y)?.offsetNode;
+      return caretRange?.(document, x, y)?.startContainer;
+    },
   };
 })();

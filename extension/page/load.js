@@ -1,6 +1,8 @@
 // Loads pages of the page's own origin. Requests that would leave it are failed by the browser before they are sent.
 
 globalThis.unframePage.load ??= (() => {
+  const { listen, unlisten } = globalThis.unframePage.dom;
+
   /** After this time without an answer, a page is given up. In milliseconds. */
   const PATIENCE = 30_000;
   const HTML = /^(text\/html|application\/xhtml\+xml)\b/i;
@@ -11,16 +13,18 @@ globalThis.unframePage.load ??= (() => {
   /** How long the browser may take to tell that a policy has forbidden a request, in milliseconds. */
   const TELLING = 100;
 
-  /** Firefox holds us to the policy of the page. Returns a function that tells whether that has forbidden a request. */
-  function watchPolicy() {
+  const wait = (milliseconds) => new Promise((resolve) => { setTimeout(resolve, milliseconds); });
+
+  /** Firefox holds us to the policy of the page. Returns a function that tells whether that has forbidden the request. */
+  function watchPolicy(url) {
     let isForbidden = false;
-    const note = ({ effectiveDirective: directive }) => {
-      isForbidden ||= /^(connect|default)-src$/.test(directive);
+    const note = ({ disposition, blockedURI }) => {
+      isForbidden ||= disposition === "enforce" && blockedURI === url;
     };
-    document.addEventListener("securitypolicyviolation", note, true);
+    listen(document, "securitypolicyviolation", note, true);
     return async (isAsked) => {
-      if (isAsked) await new Promise((resolve) => { setTimeout(resolve, TELLING); });
-      document.removeEventListener("securitypolicyviolation", note, true);
+      if (isAsked) await wait(TELLING);
+      unlisten(document, "securitypolicyviolation", note, true);
       return isForbidden;
     };
   }
@@ -53,15 +57,16 @@ globalThis.unframePage.load ??= (() => {
     }
   }
 
-  async function request(url, { credentials, cache, accept, most, signal }) {
+  async function request(url, { credentials, cache, accept, most, pause, signal, isForbidden }) {
     const how = { mode: "same-origin", credentials, cache, signal };
     if (accept === "html") how.headers = { Accept: "text/html,application/xhtml+xml" };
     let response;
     try {
       response = await fetch(url, how);
     } catch (error) {
-      if (signal.aborted) throw error;
+      if (signal.aborted || cache === "only-if-cached" || (await isForbidden(true))) throw error;
       // The browser does not tell a redirect that leads elsewhere from a failure. Asked again, it does.
+      await wait(pause ?? 0);
       response = await fetch(url, { ...how, redirect: "manual" });
       if (response.type === "opaqueredirect") throw new Refused("elsewhere", t("redirectsElsewhere"));
     }
@@ -82,18 +87,17 @@ globalThis.unframePage.load ??= (() => {
     const timer = setTimeout(() => {
       isLate = true;
       stop.abort();
-    }, PATIENCE);
-    const isForbidden = watchPolicy();
+    }, PATIENCE + (how.pause ?? 0));
+    const isForbidden = watchPolicy(url);
     try {
-      const answer = { ...(await request(url, { ...how, signal: stop.signal })), ms: performance.now() - from };
-      await isForbidden(false);
-      return answer;
+      return { ...(await request(url, { ...how, signal: stop.signal, isForbidden })), ms: performance.now() - from };
     } catch (error) {
       const ms = performance.now() - from;
-      const kind = error.kind ?? ((await isForbidden(!stop.signal.aborted)) ? "forbidden" : "failed");
+      const kind = error.kind ?? ((await isForbidden(false)) ? "forbidden" : "failed");
       const why = isLate ? t("tooSlow", PATIENCE / 1000) : error.message;
       return { ok: false, kind, why, ms };
     } finally {
+      await isForbidden(false);
       clearTimeout(timer);
       // What is left of an answer that nobody reads is not sent for.
       stop.abort();

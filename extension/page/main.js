@@ -5,16 +5,19 @@ globalThis.unframePage.main ??= (() => {
   const api = globalThis.browser ?? globalThis.chrome;
 
   const answers = {
-    hello: () => ({ url: location.href }),
+    hello: () => ({ url: location.href, document: views.name, status: statusOf(), isChosen: views.isChosen() }),
     view: () => ({ view: views.view() }),
     snapshot: views.snapshot,
     show: views.show,
-    load,
+    load: ({ document, ...what }) => (document && document !== views.name ? { ok: false, kind: "left" } : load(what)),
     stop: ({ id }) => {
       stop(id);
       return {};
     },
   };
+
+  /** With what the server has answered; 200 if the browser does not tell. */
+  const statusOf = () => performance.getEntriesByType("navigation")[0]?.responseStatus || 200;
 
   async function answer(message) {
     try {

@@ -2,7 +2,7 @@
 // but for one element, which is there while a reason is shown.
 
 globalThis.unframePage.tint ??= (() => {
-  const { parent, append, root, create, setAttribute } = globalThis.unframePage.dom;
+  const { parent, append, root, create, setAttribute, listen, unlisten, textNear } = globalThis.unframePage.dom;
   const { rowsOf } = globalThis.unframePage.plan;
   const t = (key, ...values) => (globalThis.browser ?? globalThis.chrome).i18n.getMessage(key, values.map(String)) || key;
 
@@ -11,6 +11,8 @@ globalThis.unframePage.tint ??= (() => {
   const TIP = "unframe-tip";
   /** Between the pointer and the tip, in pixels. */
   const GAP = 14;
+
+  const EVENTS = [["pointermove", point], ["pointerleave", hide], ["scroll", hide]];
 
   let tinted = null;
   let tip = null;
@@ -41,16 +43,12 @@ globalThis.unframePage.tint ??= (() => {
       CSS.highlights.set(name(shade), highlight);
     });
     tinted = { rows, reasons: labels.reasons };
-    document.addEventListener("pointermove", point, { capture: true, passive: true });
-    document.addEventListener("pointerleave", hide, { capture: true, passive: true });
-    document.addEventListener("scroll", hide, { capture: true, passive: true });
+    for (const [event, hear] of EVENTS) listen(document, event, hear, { capture: true, passive: true });
   }
 
   function clear() {
     if (!tinted) return;
-    document.removeEventListener("pointermove", point, { capture: true });
-    document.removeEventListener("pointerleave", hide, { capture: true });
-    document.removeEventListener("scroll", hide, { capture: true });
+    for (const [event, hear] of EVENTS) unlisten(document, event, hear, { capture: true });
     for (let shade = 0; shade < SHADES; shade += 1) CSS.highlights.delete(name(shade));
     hide();
     tinted = null;
@@ -64,7 +62,7 @@ globalThis.unframePage.tint ??= (() => {
 
   /** The text under a point; not one that is only near. */
   function textAt(x, y) {
-    const text = document.caretPositionFromPoint?.(x, y)?.offsetNode ?? document.caretRangeFromPoint?.(x, y)?.startContainer;
+    const text = textNear(document, x, y);
     if (!text || !tinted.rows.has(text)) return null;
     const range = new Range();
     range.selectNodeContents(text);

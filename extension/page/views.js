@@ -5,7 +5,11 @@ globalThis.unframePage.views ??= (() => {
   const { plan, tint, snapshot: take } = globalThis.unframePage;
   const { getMessage } = (globalThis.browser ?? globalThis.chrome).i18n;
 
+  /** Not that of another document, whose labels may be under way. */
+  const name = `${Date.now()}-${Math.random()}`;
   let view = "original";
+  /** Whether somebody has chosen a view of this document. */
+  let isChosen = false;
   /** What our attribute was on the elements that have it now; mostly nothing. */
   const marks = new Map();
   /** What the texts were that are empty now. */
@@ -18,11 +22,12 @@ globalThis.unframePage.views ??= (() => {
     const found = take(document, { marks, blanks, own: tint.element() });
     if (!found.ok) return found;
     count += 1;
-    taken = { id: count, ...found };
-    return { ok: true, id: count, html: found.html, url: location.href };
+    taken = { id: `${name}-${count}`, ...found };
+    return { ok: true, id: taken.id, html: found.html, url: location.href };
   }
 
   function show({ view: wanted, id, labels }) {
+    isChosen = true;
     if (wanted === "original") {
       restore();
       if (scrolled && view !== "original") scrollTo({ ...scrolled, behavior: "instant" });
@@ -70,5 +75,5 @@ globalThis.unframePage.views ??= (() => {
     marks.clear();
   }
 
-  return { snapshot, show, view: () => view };
+  return { name, snapshot, show, view: () => view, isChosen: () => isChosen };
 })();

@@ -64,7 +64,7 @@ async function refresh() {
   clearTimeout(waiting);
   if (turn !== now.turn) return;
   const isSamePage = now.status?.url === status.url;
-  now.shown = status.shown ?? (isSamePage ? now.shown : null);
+  now.shown = isSamePage ? now.shown : null;
   now.status = status;
   draw();
 }
@@ -76,6 +76,8 @@ function draw() {
   $("page-title").textContent = status.title ?? "";
   $("page-title").title = status.url ?? "";
   $("private-note").hidden = !status.private;
+  // Extensions have no pages of their own in private windows.
+  $("open-benchmarks").hidden = Boolean(status.private);
   showEmpty(empty);
   if (empty) return;
   drawJob();
@@ -165,7 +167,7 @@ for (const name of ["n", "t"]) {
 const viewing = { wanted: null, isRunning: false };
 
 async function show(view) {
-  viewing.wanted = view;
+  viewing.wanted = { tab: now.tab, view };
   if (viewing.isRunning) return;
   viewing.isRunning = true;
   say("view-line", t("viewing"));
@@ -180,8 +182,8 @@ async function show(view) {
 }
 
 async function showNow() {
-  const { tab, status } = now;
-  const view = viewing.wanted;
+  const { status } = now;
+  const { tab, view } = viewing.wanted;
   viewing.wanted = null;
   const { shown = null } = await ask("view", { tab, view });
   if (now.status === status || now.status?.url === status.url) now.shown = shown;
@@ -236,7 +238,7 @@ for (const what of ["template", "rules", "state"]) {
 }
 
 $("forget").addEventListener("click", () => attempt(async () => {
-  await ask("forget", { origin: now.status.origin });
+  await ask("forget", { origin: now.status.origin, private: now.status.private });
   now.shown = null;
   await refresh();
   say("forget-line", t("forgotten"));

@@ -5,7 +5,7 @@ const web = ["addEventListener", "atob", "btoa", "AbortController", "Blob", "Cli
   "navigator", "performance", "postMessage", "queueMicrotask", "Request", "Response", "setInterval", "setTimeout",
   "structuredClone", "TextDecoder", "TextEncoder", "URL", "URLSearchParams", "WebAssembly"];
 const page = ["cancelAnimationFrame", "CSS", "CSSStyleSheet", "customElements", "document", "DocumentFragment", "DOMParser",
-  "Document", "Element", "Event", "getComputedStyle", "getSelection", "Highlight", "history", "HTMLElement",
+  "Document", "Element", "Event", "EventTarget", "getComputedStyle", "getSelection", "Highlight", "history", "HTMLElement",
   "HTMLIFrameElement", "innerHeight", "innerWidth", "IntersectionObserver", "matchMedia", "MutationObserver", "Node",
   "NodeFilter", "Range", "removeEventListener", "requestAnimationFrame", "ResizeObserver", "scrollTo", "scrollX", "scrollY",
   "ShadowRoot", "StaticRange", "Text", "TreeWalker", "window", "Worker", "XMLSerializer", "XPathResult"];

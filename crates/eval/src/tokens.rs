@@ -122,8 +122,6 @@ mod tests {
         }
     }
 
-    /// Of all characters but the newest, which not everything here may know yet.
-
     /// The definition as patterns. Characters that one of the two versions of Unicode does not know yet are
     /// left out.
     #[test]

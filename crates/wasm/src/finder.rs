@@ -267,7 +267,7 @@ impl TemplateFinder {
         let result = self.result()?;
         let dom = self.page.dom();
         let ends = source_ends(dom);
-        let mut places = Positions::new(&self.page, self.is_text);
+        let places = Positions::new(&self.page, self.is_text);
         let nodes = dom.nodes().iter().enumerate().skip(1);
         let voted =
             nodes.filter(|(_, node)| node.tag.is_element() || node.tag == unframe::dom::Tag::TEXT);

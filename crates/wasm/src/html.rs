@@ -48,26 +48,35 @@ impl Html {
     }
 }
 
-/// Positions in a page as its caller counts them. They must be asked for in ascending order.
+/// Positions in a page as its caller counts them.
 pub struct Positions<'a> {
     page: &'a Page,
     is_text: bool,
-    /// The byte that was reached, and its number of UTF-16 units.
-    reached: (usize, usize),
+    /// Of a text, how many UTF-16 units are before each block of bytes.
+    before: Vec<usize>,
 }
+
+/// How many bytes are counted for a position, at most.
+const BLOCK: usize = 256;
 
 impl<'a> Positions<'a> {
     /// Of a page that was given as text or as bytes.
     pub fn new(page: &'a Page, is_text: bool) -> Positions<'a> {
+        let mut before = vec![0];
+        if is_text {
+            for block in page.bytes().chunks(BLOCK) {
+                before.push(before[before.len() - 1] + utf16_units(block));
+            }
+        }
         Positions {
             page,
             is_text,
-            reached: (0, 0),
+            before,
         }
     }
 
     /// Where a range of the page's own bytes begins and ends.
-    pub fn of_bytes(&mut self, start: usize, end: usize) -> (usize, usize) {
+    pub fn of_bytes(&self, start: usize, end: usize) -> (usize, usize) {
         match self.is_text {
             true => (self.units(start), self.units(end)),
             false => (start, end),
@@ -75,21 +84,16 @@ impl<'a> Positions<'a> {
     }
 
     /// Where a range of the decoded page begins and ends.
-    pub fn of_span(&mut self, span: Span) -> (usize, usize) {
+    pub fn of_span(&self, span: Span) -> (usize, usize) {
         let range = self.page.source(span);
         self.of_bytes(range.start, range.end)
     }
 
-    fn units(&mut self, byte: usize) -> usize {
+    fn units(&self, byte: usize) -> usize {
         let bytes = self.page.bytes();
         let byte = byte.min(bytes.len());
-        // Regions may be nested, so a position can be before the last one.
-        if byte < self.reached.0 {
-            self.reached = (0, 0);
-        }
-        let (from, before) = self.reached;
-        self.reached = (byte, before + utf16_units(&bytes[from..byte]));
-        self.reached.1
+        let block = byte / BLOCK;
+        self.before[block] + utf16_units(&bytes[block * BLOCK..byte])
     }
 }
 
@@ -114,8 +118,21 @@ mod tests {
         let page = Page::parse(html.into(), None, Some("utf-8"), &Limits::default());
         let x = html.find('x').unwrap();
         assert_eq!(Positions::new(&page, false).of_bytes(3, x), (3, 9));
-        let mut text = Positions::new(&page, true);
+        let text = Positions::new(&page, true);
         assert_eq!(text.of_bytes(3, x), (3, 6));
         assert_eq!(text.of_bytes(0, 3), (0, 3));
+    }
+
+    #[test]
+    fn positions_of_long_texts() {
+        let html = "aé😀".repeat(BLOCK);
+        let page = Page::parse(html.clone().into(), None, Some("utf-8"), &Limits::default());
+        let text = Positions::new(&page, true);
+        let mut units = 0;
+        for (byte, c) in html.char_indices() {
+            assert_eq!(text.of_bytes(0, byte), (0, units));
+            units += c.len_utf16();
+        }
+        assert_eq!(text.of_bytes(html.len(), usize::MAX), (units, units));
     }
 }

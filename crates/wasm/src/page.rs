@@ -176,7 +176,7 @@ impl Page {
     /// The removed regions, each with its place in the page and the reason.
     #[wasm_bindgen(getter)]
     pub fn regions(&self) -> Result<JsValue, JsError> {
-        let mut places = Positions::new(self.page.page(), self.is_text);
+        let places = Positions::new(self.page.page(), self.is_text);
         let mut regions = self.page.regions();
         for region in &mut regions {
             (region.start, region.end) = places.of_bytes(region.start, region.end);
@@ -189,7 +189,7 @@ impl Page {
         let labels = self.page.labels();
         let dom = self.page.page().dom();
         let explained = self.page.explanations();
-        let mut places = Positions::new(self.page.page(), self.is_text);
+        let places = Positions::new(self.page.page(), self.is_text);
         let mut reasons: Vec<String> = labels.reasons.iter().map(ToString::to_string).collect();
         let mut by_rule = std::collections::HashMap::new();
         let mut rule_of = |explained: &Explanation| {
