@@ -37,6 +37,7 @@ globalThis.unframePage.dom ??= (() => {
     setAttribute: method(Element, "setAttribute"),
     removeAttribute: method(Element, "removeAttribute"),
     isVisible: method(Element, "checkVisibility"),
+    box: method(Element, "getBoundingClientRect"),
     /** Whether the user may be writing in it. */
     isEdited: (element) => element instanceof HTMLElement && isEditable(element),
     root: getter(Document, "documentElement"),

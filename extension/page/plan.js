@@ -1,14 +1,18 @@
 // What a view hides: of the nodes of a snapshot, by the labels of its text.
 
 globalThis.unframePage.plan ??= (() => {
-  const { ELEMENT, HTML, kind, name, namespace, parent, isEdited, isVisible } = globalThis.unframePage.dom;
+  const { ELEMENT, HTML, kind, name, namespace, parent, isEdited, isVisible, box } = globalThis.unframePage.dom;
 
   /** They have no place on the screen. */
   const UNSEEN = new Set(["script", "style", "link", "meta", "noscript", "template", "base", "title", "head"]);
   const FIXED = new Set(["html", "head", "body"]);
   /** They show something of their own, not what is in them. */
-  const REPLACED = new Set(["area", "audio", "br", "button", "canvas", "col", "colgroup", "embed", "hr", "iframe", "img", "input",
-    "map", "meter", "object", "option", "picture", "progress", "select", "source", "svg", "textarea", "track", "video", "wbr"]);
+  const REPLACED = new Set(["audio", "button", "canvas", "embed", "iframe", "img", "input", "meter", "object", "picture",
+    "progress", "select", "svg", "textarea", "video"]);
+  /** They show nothing by themselves. */
+  const SLIGHT = new Set(["area", "br", "col", "colgroup", "hr", "map", "option", "source", "track", "wbr"]);
+  /** Smaller ones keep others apart. In pixels. */
+  const SEEN = 8;
   /** Their text is a value, which scripts and forms read. */
   const VALUES = new Set(["option", "script", "style", "textarea", "title"]);
 
@@ -37,6 +41,11 @@ globalThis.unframePage.plan ??= (() => {
       }
       return ends[number] <= reach;
     });
+  }
+
+  function isSeen(element) {
+    const { width, height } = box(element);
+    return width >= SEEN && height >= SEEN;
   }
 
   /** Tells of a node whether it, or a node in it, is wanted. */
@@ -87,7 +96,7 @@ globalThis.unframePage.plan ??= (() => {
       isText(number) ? isFrame[number] || rows.get(number)?.[2] : isFrame[number] && !UNSEEN.has(name(nodes[number])));
     // The rest is space between other elements.
     const holdsContent = counted(snapshot, (number) =>
-      isText(number) ? !isSpace(nodes[number].data) : REPLACED.has(name(nodes[number])));
+      isText(number) ? !isSpace(nodes[number].data) : REPLACED.has(name(nodes[number])) && isSeen(nodes[number]));
     const marks = new Map();
     const blanks = [];
     // The parent of the slot that is being passed.
@@ -109,7 +118,8 @@ globalThis.unframePage.plan ??= (() => {
         number += 1;
       } else {
         if (holdsContent(number) && isVisible(node)) {
-          const isFirst = inSlot !== parent(node) && !REPLACED.has(name(node)) && namespace(node) === HTML;
+          const canHold = !REPLACED.has(name(node)) && !SLIGHT.has(name(node)) && namespace(node) === HTML;
+          const isFirst = canHold && inSlot !== parent(node);
           if (isFirst) inSlot = parent(node);
           marks.set(node, isFirst ? "slot" : "hidden");
         }
