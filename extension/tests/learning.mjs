@@ -51,6 +51,51 @@ export const tests = [
     },
   },
   {
+    name: "pages that no cache may hold are learned without another request, and pages that are missing are not learned",
+    async run(scene) {
+      const answer = stories({ more: ({ path }) => (path === "/gone" ? { status: 404, body: "<p>There is no such story, and there never was." } : undefined) });
+      const site = await scene.site((request) => {
+        const given = answer(request);
+        return given && { ...given, headers: { ...given.headers, "Cache-Control": "no-store" } };
+      });
+      const page = await scene.open(`${site.origin}/story/0`);
+      const panel = await scene.panel(page);
+      await panel.page.click("#keep-learning");
+      await until("it is kept", async () => (await panel.status()).site?.learn);
+      await page.go(`${site.origin}/story/1`);
+      await pages(panel, 1);
+      await page.go(`${site.origin}/gone`);
+      await page.go(`${site.origin}/story/2`);
+      await pages(panel, 2);
+      // An address that a script has made up is not asked for.
+      await page.run(() => history.pushState(null, "", "/made-up"));
+      await pause(500);
+      assert.deepEqual(site.log.filter(({ path }) => path !== "/favicon.ico").map(({ path }) => path), ["/story/0", "/story/1", "/gone", "/story/2"]);
+      assert.deepEqual(site.loads(), []);
+    },
+  },
+  {
+    name: "a link within the page brings no remembered view back",
+    async run(scene) {
+      const site = await scene.site(stories());
+      const page = await scene.open(`${site.origin}/story/0`);
+      const panel = await scene.panel(page);
+      await panel.view("content");
+      await until("it can be remembered", () => panel.page.run(() => !document.getElementById("keep-view").disabled));
+      await panel.page.click("#keep-view");
+      await until("it is remembered", async () => (await panel.status()).site?.view === "content");
+      await page.go(`${site.origin}/story/1`);
+      await until("the content is shown", async () => (await panel.status()).view === "content");
+      await panel.view("original");
+      await page.run(() => { location.hash = "part"; });
+      await page.run(() => history.pushState(null, "", "?page=2"));
+      await pause(800);
+      assert.equal((await panel.status()).view, "original");
+      await page.go(`${site.origin}/story/2`);
+      await until("the content is shown again", async () => (await panel.status()).view === "content");
+    },
+  },
+  {
     name: "a remembered view is shown on the next page of its site, and on no other site",
     async run(scene) {
       const site = await scene.site(stories());

@@ -111,6 +111,43 @@ export const tests = [
     },
   },
   {
+    name: "what a redirect leads to is not used if robots.txt forbids it",
+    async run(scene) {
+      const more = except({ "/story/1": { status: 302, headers: { Location: "/private/1" } }, "/private/1": { body: "<h1>A private story</h1>" } });
+      const { job, loads } = await searched(scene, stories({ count: 6, robots: "User-agent: *\nDisallow: /private/\n", more }));
+      assert.equal(job.state, "done", job.error);
+      const its = loads.find(({ path }) => path === "/story/1");
+      assert.deepEqual([its?.state, its?.why], ["skipped", "robots.txt does not allow it"], JSON.stringify(loads));
+      assert.ok(job.summary.restsOn.every((url) => !url.includes("private")));
+    },
+  },
+  {
+    name: "a link within the page does not end a search",
+    async run(scene) {
+      const site = await scene.site(stories());
+      const page = await scene.open(`${site.origin}/story/0`);
+      const panel = await scene.panel(page);
+      await panel.press("find");
+      await until("a page is asked for", async () => (await panel.status()).job?.loads.length);
+      await page.run(() => { location.hash = "part"; });
+      assert.equal((await panel.ended()).state, "done");
+    },
+  },
+  {
+    name: "two searches on a site ask no faster than one",
+    async run(scene) {
+      const site = await scene.site(stories({ count: 9 }));
+      const panels = [];
+      for (const at of [0, 8]) panels.push(await scene.panel(await scene.open(`${site.origin}/story/${at}`)));
+      const from = site.log.length;
+      await Promise.all(panels.map((panel) => panel.find()));
+      const own = site.log.slice(from).filter(({ path, dest }) => dest === "empty" && path !== "/story/0" && path !== "/story/8");
+      // Single requests may be late on a machine that has much to do.
+      const took = own.at(-1).at - own[0].at;
+      assert.ok(own.length >= 5 && took >= 450 * (own.length - 1), `${own.length} requests in ${took} ms`);
+    },
+  },
+  {
     name: "a robots.txt that cannot be read forbids everything",
     async run(scene) {
       const { job, asked, line } = await searched(scene, stories({ more: except({ "/robots.txt": { status: 503 } }) }));

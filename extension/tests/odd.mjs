@@ -49,7 +49,7 @@ const BODIES = {
     <fieldset disabled><legend>Legend</legend><select><optgroup label="g"><option selected>x</option></optgroup></select></fieldset>
     <output>Out</output><meter value=".5">half</meter><datalist><option value="d"></datalist></form>
     <div contenteditable="true">Edited <i>text</i> here</div><div contenteditable="plaintext-only">Plain</div>
-    <img name="getElementById" alt=""><img name="body" alt=""><form name="documentElement"></form><a id="toString"></a>`,
+    <img name="getElementById" alt=""><img name="body" alt=""><img name="addEventListener" alt=""><img name="removeEventListener" alt=""><img name="caretPositionFromPoint" alt=""><form name="documentElement"></form><a id="toString"></a>`,
   "markup that a parser mends": `<p>One<div>Two</p>Three<table>Stray<tr><td>Cell<b>Bold<p>Par</table></b>after<li>item<dd>dd
     <pre>
 

@@ -24,6 +24,7 @@ export const tests = [
       assert.equal(status.view, "content");
       assert.ok(status.site.pages >= 4);
       assert.equal(status.found.restsOn.length, 3);
+      assert.deepEqual([status.job.state, status.job.pagesLoaded, status.job.loads.length], ["done", 3, 3]);
       assert.equal(await page.run(visible), shown);
       assert.equal((await panel.ask("take", { what: "template" })).text, template);
       await panel.view("template");

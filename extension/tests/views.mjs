@@ -26,6 +26,22 @@ const WALK = ["content", "template", "content", "tint", "content", "original", "
 
 export const tests = [
   {
+    name: "views that are asked for at the same time follow each other",
+    async run(scene) {
+      const site = await scene.site(stories());
+      const page = await scene.open(`${site.origin}/story/0`);
+      const panel = await scene.panel(page);
+      assert.equal((await panel.find()).state, "done");
+      await page.run(remember);
+      const views = ["content", "template", "tint", "content", "original", "template", "content"];
+      await Promise.all(views.map((view) => panel.ask("view", { view })));
+      assert.equal((await panel.status()).view, "content");
+      await check(page, "content");
+      await panel.ask("view", { view: "original" });
+      assert.deepEqual(await page.run(differences), []);
+    },
+  },
+  {
     name: "each view shows what it is to show, and from each there is a way to every other",
     async run(scene) {
       const site = await scene.site(stories());
