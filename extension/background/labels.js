@@ -4,6 +4,9 @@ import { t, Told } from "./api.js";
 import { using } from "./engine.js";
 import { keptSource, withSite } from "./sites.js";
 
+/** Evidence that weighs less is not told. */
+const STRONG = 0.3;
+
 /** By all that has been learned of the site. */
 export function byLearning(origin, isPrivate, { html, url }, { withReasons }) {
   return withSite(origin, isPrivate, (site, engine, keep) => {
@@ -17,7 +20,8 @@ export function byLearning(origin, isPrivate, { html, url }, { withReasons }) {
     };
     const rows = texts.flatMap(({ at, template, probability, reason, evidence }) => {
       const percent = probability === undefined ? -1 : Math.round(100 * probability);
-      const lines = evidence?.map(([name, weight]) => numberOf(t("evidence", name, signed(weight))));
+      const strong = evidence?.filter(([, weight]) => Math.abs(weight) >= STRONG);
+      const lines = strong?.map(([name, weight]) => numberOf(t(weight < 0 ? "evidenceContent" : "evidenceFrame", name, amount(weight))));
       return at.map(([start, end]) => [start, end, Number(template), percent, reason, lines ?? []]);
     });
     return {
@@ -92,4 +96,4 @@ function wholeElements(nodes) {
 }
 
 const sorted = (ranges) => ranges.sort((a, b) => a[0] - b[0] || a[1] - b[1]);
-const signed = (weight) => (weight < 0 ? "−" : "+") + Math.abs(weight).toFixed(1);
+const amount = (weight) => Math.abs(weight).toFixed(1);

@@ -167,7 +167,7 @@ async function takeAlong({ tab, what }) {
     case "state":
       return take.state(origin, isPrivate);
     default:
-      return take.content(origin, isPrivate, await take.sourceOf(tab, withoutFragment(page.url), await settings()), what);
+      return take.contentIn(tab, withoutFragment(page.url), page, await settings(), what);
   }
 }
 

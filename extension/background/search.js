@@ -90,7 +90,8 @@ export class Search {
     try {
       return finder.next();
     } catch (error) {
-      throw error instanceof WebAssembly.RuntimeError ? error : new Told("noPages", error.message);
+      // What it says first is that there is none.
+      throw error instanceof WebAssembly.RuntimeError ? error : new Told("noPages", error.message.replace(/^.*? to compare( it)? with: /, ""));
     }
   }
 

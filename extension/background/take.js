@@ -4,10 +4,14 @@ import { t, Told } from "./api.js";
 import { encoded, onScreen, ownSource } from "./page.js";
 import { nameOf, sources, withSite } from "./sites.js";
 
-/** The page in its tab: from its server, or as it is on the screen. */
-export async function sourceOf(tab, url, { read }) {
+/** The content of the page in a tab, in a form: as its server sends it, or as it is on the screen. */
+export async function contentIn(tab, url, { origin, isPrivate }, { read }, what) {
   const own = read === "source" ? await ownSource(tab, url) : null;
-  return own ?? onScreen(tab, url);
+  // A page that is made by scripts has no text before they have run.
+  const first = own && (await content(origin, isPrivate, own, what));
+  const answer = first ?? (await content(origin, isPrivate, await onScreen(tab, url), what));
+  if (!answer) throw new Told("nothingToTake");
+  return answer;
 }
 
 const FORMS = {
@@ -16,12 +20,13 @@ const FORMS = {
   html: { ending: "html", type: "text/html", of: (page) => page.html },
 };
 
-/** The content of a page in a form. */
-export function content(origin, isPrivate, { url, bytes, charset }, what) {
+/** The content of a page in a form; nothing if it has none. */
+function content(origin, isPrivate, source, what) {
   const { ending, type, of } = FORMS[what];
   return withSite(origin, isPrivate, (site, engine, keep) => {
-    const page = keep(site.label(bytes, url, charset));
-    return { name: `${slug(page.title || url)}.${ending}`, type, text: of(page) };
+    const page = keep(site.label(source.bytes, source.url, source.charset));
+    if (page.text.trim() === "") return null;
+    return { name: `${slug(page.title || source.url)}.${ending}`, type, text: of(page) };
   });
 }
 

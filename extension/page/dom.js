@@ -44,6 +44,7 @@ globalThis.unframePage.dom ??= (() => {
     contentType: getter(Document, "contentType"),
     compatMode: getter(Document, "compatMode"),
     all: method(Document, "querySelectorAll"),
+    showPopover: method(HTMLElement, "showPopover"),
     create: method(Document, "createElement"),
     listen: method(EventTarget, "addEventListener"),
     unlisten: method(EventTarget, "removeEventListener"),

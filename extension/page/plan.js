@@ -65,6 +65,7 @@ globalThis.unframePage.plan ??= (() => {
   /** The frame goes. */
   function content(snapshot, { texts, regions }) {
     const { nodes, after } = snapshot;
+    const numbers = new Map(nodes.map((node, number) => [node, number]));
     const rows = rowsOf(snapshot, texts);
     const isFrame = within(snapshot, regions);
     const marks = new Map();
@@ -75,6 +76,9 @@ globalThis.unframePage.plan ??= (() => {
         if ((rows.get(number)?.[2] || isFrame[number]) && canBlank(node)) blanks.push(node);
         number += 1;
       } else if (UNSEEN.has(name(node))) {
+        number = after[number];
+      } else if (name(node) === "summary" && !isFrame[numbers.get(parent(node))]) {
+        // Nothing else opens what is kept behind it.
         number = after[number];
       } else if (isFrame[number] && !isFixed(node)) {
         marks.set(node, "hidden");

@@ -2,7 +2,7 @@
 // but for one element, which is there while a reason is shown.
 
 globalThis.unframePage.tint ??= (() => {
-  const { parent, append, root, create, setAttribute, listen, unlisten, textNear } = globalThis.unframePage.dom;
+  const { parent, append, root, create, setAttribute, showPopover, listen, unlisten, textNear } = globalThis.unframePage.dom;
   const { rowsOf } = globalThis.unframePage.plan;
   const t = (key, ...values) => (globalThis.browser ?? globalThis.chrome).i18n.getMessage(key, values.map(String)) || key;
 
@@ -81,17 +81,20 @@ globalThis.unframePage.tint ??= (() => {
   function tell(text) {
     const [, , template, percent, reason, evidence] = tinted.rows.get(text);
     const lines = [reason, ...evidence].map((number) => tinted.reasons[number]);
-    if (percent >= 0) lines.unshift(t("tipProbability", percent));
+    if (percent >= 0 && !lines[0].includes(`${percent} %`)) lines.unshift(t("tipProbability", percent));
     hide();
     told = text;
     tip = create(document, TIP);
     setAttribute(tip, "kind", template ? "frame" : "content");
+    setAttribute(tip, "popover", "manual");
     for (const line of [t(template ? "tipFrame" : "tipContent"), ...lines]) {
       const part = create(document, `${TIP}-line`);
       part.textContent = line;
       append(tip, part);
     }
     append(root(document), tip);
+    // Dialogs cover everything but that.
+    showPopover(tip);
   }
 
   /** Beside the pointer, and within the window. */

@@ -197,6 +197,11 @@ const LINES = { content: "viewContentLine", template: "viewTemplateLine", tint: 
 
 for (const radio of radios) {
   radio.addEventListener("change", () => attempt(() => show(radio.value), "view-line"));
+  // Once more, for what the page has added.
+  radio.addEventListener("click", () => {
+    const isAgain = radio.value === now.status?.view && radio.value !== "original" && !viewing.isRunning;
+    if (isAgain) attempt(() => show(radio.value), "view-line");
+  });
 }
 
 // What is wanted on this site.

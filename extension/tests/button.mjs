@@ -10,6 +10,16 @@ import { until } from "./wait.mjs";
 
 export const tests = [
   {
+    name: "the browser gives every view its shortcut",
+    async run(scene) {
+      const given = await scene.browser.home.run(async () => {
+        const commands = await (globalThis.browser ?? globalThis.chrome).commands.getAll();
+        return Object.fromEntries(commands.map(({ name, shortcut }) => [name, shortcut.replace(/[^A-Z]/g, "").slice(-1)]));
+      });
+      assert.deepEqual(given, { _execute_action: "U", content: "K", template: "M", tint: "L", original: "" });
+    },
+  },
+  {
     name: "without a press of the button nothing can be done, and with it everything",
     async run(scene) {
       const site = await scene.site(stories());
@@ -52,7 +62,7 @@ export const tests = [
       const browser = await scene.start({ isReal: true });
       const page = await browser.open(`${site.origin}/story/0`);
       const status = () => browser.ask("status", { tab: page.tab });
-      for (const [key, view] of [["c", "content"], ["m", "template"], ["p", "tint"], ["p", "original"]]) {
+      for (const [key, view] of [["k", "content"], ["m", "template"], ["l", "tint"], ["l", "original"]]) {
         await browser.shortcut(page, "Alt", "Shift", key);
         await until(`the view is ${view}`, async () => (await status()).view === view);
       }

@@ -5,6 +5,23 @@ import { stories } from "./site.mjs";
 
 export const tests = [
   {
+    name: "a page that is made by scripts is taken from the screen, and cannot be searched",
+    async run(scene) {
+      const made = `<!doctype html><title>Made</title><div id="root"></div><script>
+        document.getElementById("root").innerHTML = "<h1>A page by a script</h1>" + "<p>It has no text before that script has run, but some after it.</p>".repeat(3);
+      </script>`;
+      const site = await scene.site(({ path }) => (path === "/" ? { body: made } : path === "/empty" ? { body: "<!doctype html><title>Empty</title>" } : null));
+      const page = await scene.open(`${site.origin}/`);
+      const panel = await scene.panel(page);
+      assert.match((await panel.ask("take", { what: "markdown" })).text, /^# A page by a script\n/);
+      const job = await panel.find();
+      assert.equal(job.state, "failed");
+      assert.match(await panel.text("job-line"), /^Not found\. There is no page to compare this one with: it has no link to its own site/);
+      await page.go(`${site.origin}/empty`);
+      await assert.rejects(panel.ask("take", { what: "text" }), /This page has no text of its own\./);
+    },
+  },
+  {
     name: "the frame of pages of two sites is found, and the sites are not mixed",
     async run(scene) {
       const shop = await scene.demo("harbour-shop", { robots: "User-agent: *\nDisallow:\n" });

@@ -26,6 +26,34 @@ const WALK = ["content", "template", "content", "tint", "content", "original", "
 
 export const tests = [
   {
+    name: "reasons are told above dialogs, and from left to right; what is kept behind a summary can be opened",
+    async run(scene) {
+      const bottom = `<details><summary>More of the Gazette</summary><p></p></details><dialog><p>Choose the country that you are in</p></dialog>
+        <script>document.querySelector("details p").textContent = "A detail of " + document.title + " that is told nowhere else, and is rather long.";</script>`;
+      const site = await scene.site(stories({ frame: { bottom } }));
+      const page = await scene.open(`${site.origin}/story/0`);
+      const panel = await scene.panel(page);
+      assert.equal((await panel.find()).state, "done");
+      await panel.view("content");
+      const isOpen = await page.run(() => {
+        const [summary, text] = document.querySelectorAll("details > *");
+        return !text.closest("[unframe-mark=hidden]") === summary.checkVisibility();
+      });
+      assert.ok(isOpen);
+      await panel.view("original");
+      await page.run(() => { document.documentElement.dir = "rtl"; document.querySelector("dialog").showModal(); });
+      await panel.view("tint");
+      const { x, y } = await page.run(placeOf, "Choose the country");
+      await page.point(x, y);
+      const shown = await until("a reason is shown", () => page.run(() => {
+        const tip = document.querySelector("unframe-tip");
+        return tip && { isAbove: tip.matches(":popover-open"), direction: getComputedStyle(tip).direction, display: getComputedStyle(tip).display };
+      }));
+      assert.deepEqual(shown, { isAbove: true, direction: "ltr", display: "block" });
+      await panel.view("original");
+    },
+  },
+  {
     name: "views that are asked for at the same time follow each other",
     async run(scene) {
       const site = await scene.site(stories());

@@ -13,7 +13,9 @@ export class Robots extends Held {
   }
 
   allows(url) {
-    return own(this).allows(url instanceof URL ? url.href : stringOf(url, "url", "the address of a page"));
+    const address = url instanceof URL ? url.href : stringOf(url, "url", "the address of a page");
+    if (!URL.canParse(address)) throw new TypeError(`url: \`${address}\` is not a whole address, as in https://site.example/page`);
+    return own(this).allows(address);
   }
 
   get delay() {

@@ -51,7 +51,9 @@ export class Site extends Held {
   }
 
   stateFile(name) {
-    return own(this).stateFile(stringOf(name, "name", "what the command line calls the site: its host"));
+    const its = stringOf(name, "name", "what the command line calls the site: its host");
+    if (its === "") throw new TypeError("name: must not be empty; pass what the command line calls the site: its host");
+    return own(this).stateFile(its);
   }
 }
 

@@ -76,6 +76,8 @@ for (const [call, type, message] of [
   [() => rules.write("xml", { site: "a.example" }), Error, "format: `xml`; choose from css, json, xpath, adblock, ftr"],
   [() => rules.write("css"), TypeError, "site: missing; pass { site: … }, the host of the site"],
   [() => new Robots(), TypeError, "text: must be a string, a Uint8Array or an ArrayBuffer, not undefined"],
+  [() => new Robots("").allows("/q"), TypeError, "url: `/q` is not a whole address, as in https://site.example/page"],
+  [() => new Site().stateFile(""), TypeError, "name: must not be empty; pass what the command line calls the site: its host"],
   [() => new Robots("").allows(5), TypeError, "url: must be a string, the address of a page, not 5"],
 ]) {
   test(`${call.toString().slice(6)}`, () => {
