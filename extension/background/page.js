@@ -4,7 +4,7 @@
 import { api, t, Told } from "./api.js";
 
 /** In the order in which they need each other. */
-const SCRIPTS = ["page/dom.js", "page/snapshot.js", "page/load.js", "page/plan.js", "page/tint.js", "page/views.js", "page/main.js"];
+const SCRIPTS = ["page/api.js", "page/dom.js", "page/snapshot.js", "page/load.js", "page/plan.js", "page/tint.js", "page/views.js", "page/main.js"];
 
 /** The largest page that is loaded. */
 const LARGEST = 16 << 20;

@@ -1,8 +1,6 @@
 // The DOM as it is. A page can hide properties of its forms and of its document behind fields of the same name
 // (`<input name="attributes">`), so they are asked of their prototypes.
 
-globalThis.unframePage ??= {};
-
 globalThis.unframePage.dom ??= (() => {
   const getter = (type, name) => {
     const { get } = Object.getOwnPropertyDescriptor(type.prototype, name);

@@ -1,14 +1,13 @@
 // Loads pages of the page's own origin. Requests that would leave it are failed by the browser before they are sent.
 
 globalThis.unframePage.load ??= (() => {
-  const { listen, unlisten } = globalThis.unframePage.dom;
+  const { dom: { listen, unlisten }, t } = globalThis.unframePage;
 
   /** After this time without an answer, a page is given up. In milliseconds. */
   const PATIENCE = 30_000;
   const HTML = /^(text\/html|application\/xhtml\+xml)\b/i;
 
   const running = new Map();
-  const t = (key, ...values) => (globalThis.browser ?? globalThis.chrome).i18n.getMessage(key, values.map(String)) || key;
 
   /** How long the browser may take to tell that a policy has forbidden a request, in milliseconds. */
   const TELLING = 100;

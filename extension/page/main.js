@@ -1,8 +1,7 @@
 // Answers the background part, in the page.
 
 globalThis.unframePage.main ??= (() => {
-  const { load: { load, stop }, views } = globalThis.unframePage;
-  const api = globalThis.browser ?? globalThis.chrome;
+  const { api, load: { load, stop }, views } = globalThis.unframePage;
 
   const answers = {
     hello: () => ({ url: location.href, document: views.name, status: statusOf(), isChosen: views.isChosen() }),

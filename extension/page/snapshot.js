@@ -4,6 +4,7 @@
 globalThis.unframePage.snapshot ??= (() => {
   const { MARK, ELEMENT, TEXT, CDATA, HTML, kind, firstChild, nextSibling, name, namespace, attributes, root, contentType,
     compatMode } = globalThis.unframePage.dom;
+  const { t } = globalThis.unframePage;
 
   /** Browsers carry at most 64 MiB from the page to the engine. */
   const MOST_CHARACTERS = 24e6;
@@ -55,9 +56,8 @@ globalThis.unframePage.snapshot ??= (() => {
    * `html`, and `after` is the number of the first node behind it.
    */
   function snapshot(document, { marks, blanks, own }) {
-    const { getMessage } = (globalThis.browser ?? globalThis.chrome).i18n;
     const top = root(document);
-    if (!top || !isHtml(top)) return { ok: false, why: getMessage("notHtml", contentType(document)) };
+    if (!top || !isHtml(top)) return { ok: false, why: t("notHtml", contentType(document)) };
     const parts = [];
     const nodes = [];
     const starts = [];
@@ -131,7 +131,7 @@ globalThis.unframePage.snapshot ??= (() => {
     return { ok: true, html, nodes, starts, ends, after };
 
     function tooLarge() {
-      return { ok: false, why: getMessage("tooLarge", (MOST_CHARACTERS / 1e6).toString()) };
+      return { ok: false, why: t("tooLarge", MOST_CHARACTERS / 1e6) };
     }
   }
 

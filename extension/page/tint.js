@@ -3,8 +3,7 @@
 
 globalThis.unframePage.tint ??= (() => {
   const { parent, append, root, create, setAttribute, showPopover, listen, unlisten, textNear } = globalThis.unframePage.dom;
-  const { rowsOf } = globalThis.unframePage.plan;
-  const t = (key, ...values) => (globalThis.browser ?? globalThis.chrome).i18n.getMessage(key, values.map(String)) || key;
+  const { plan: { rowsOf }, t } = globalThis.unframePage;
 
   /** As many as `tint.css` has colours. */
   const SHADES = 5;

@@ -2,8 +2,7 @@
 
 globalThis.unframePage.views ??= (() => {
   const { MARK, attribute, setAttribute, removeAttribute, all } = globalThis.unframePage.dom;
-  const { plan, tint, snapshot: take } = globalThis.unframePage;
-  const { getMessage } = (globalThis.browser ?? globalThis.chrome).i18n;
+  const { plan, tint, snapshot: take, t } = globalThis.unframePage;
 
   /** Not that of another document, whose labels may be under way. */
   const name = `${Date.now()}-${Math.random()}`;
@@ -34,7 +33,7 @@ globalThis.unframePage.views ??= (() => {
       view = wanted;
       return { ok: true };
     }
-    if (taken?.id !== id) return { ok: false, why: getMessage("pageChanged") };
+    if (taken?.id !== id) return { ok: false, why: t("pageChanged") };
     const snapshot = taken;
     taken = null;
     if (view === "original") scrolled = { left: scrollX, top: scrollY };
