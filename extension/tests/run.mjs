@@ -52,8 +52,11 @@ async function attempt(test, browser, start) {
   }
 }
 
-/** Runs the tests that are left, one after another, in a browser of its own. */
-async function lane(name, tests, start, results) {
+/**
+ * Runs the tests that are left, one after another, in a browser of its own. Those that fail beside others are tried again:
+ * four browsers can be too much for a small machine.
+ */
+async function lane(name, tests, start, results, again = null) {
   let browser = await start();
   for (let test = tests.shift(); test; test = tests.shift()) {
     const from = performance.now();
@@ -64,13 +67,15 @@ async function lane(name, tests, start, results) {
       problem = error;
     }
     const seconds = ((performance.now() - from) / 1000).toFixed(1).padStart(5);
-    console.log(`${problem ? "FAILED" : "ok    "} ${name.padEnd(8)} ${seconds} s  ${test.name}`);
+    const how = problem ? (again ? "again " : "FAILED") : "ok    ";
+    console.log(`${how} ${name.padEnd(8)} ${seconds} s  ${test.name}`);
     if (!problem) {
       results.passed += 1;
       continue;
     }
     console.log(String(problem.stack ?? problem).replace(/^/gm, "       "));
-    results.failed.push(test.name);
+    if (again) again.push(test);
+    else results.failed.push(test.name);
     // Whatever it was in the middle of must not disturb the others.
     await within(15_000, "stopping", browser.stop()).catch(() => {});
     browser = await start();
@@ -81,11 +86,12 @@ async function lane(name, tests, start, results) {
 async function all(name, tests) {
   const own = tests.filter(({ browsers }) => !browsers || browsers.includes(name));
   const start = starter(name);
-  const results = { passed: 0, failed: [] };
+  const results = { passed: 0, failed: [], again: [] };
   const [alone, others] = [own.filter((test) => test.isAlone), own.filter((test) => !test.isAlone)];
   const lanes = Math.min(LANES, others.length);
-  await Promise.all(Array.from({ length: lanes }, () => lane(name, others, start, results)));
-  if (alone.length > 0) await lane(name, alone, start, results);
+  await Promise.all(Array.from({ length: lanes }, () => lane(name, others, start, results, results.again)));
+  const rest = [...alone, ...results.again];
+  if (rest.length > 0) await lane(name, rest, start, results);
   return results;
 }
 
@@ -110,5 +116,7 @@ const results = await Promise.all(names.map((name) => all(name, chosen)));
 const failed = results.flatMap(({ failed }, at) => failed.map((test) => `${names[at]}: ${test}`));
 const passed = results.reduce((sum, one) => sum + one.passed, 0);
 if (failed.length > 0) console.log(`extension: failed:\n${failed.map((line) => `  ${line}`).join("\n")}`);
-console.log(`extension: ${passed} passed${failed.length ? `, ${failed.length} failed` : ""} in ${names.join(" and ")}`);
+const again = results.reduce((sum, one) => sum + one.again.length, 0);
+const notes = [again && `${again} tried again alone`, failed.length && `${failed.length} failed`].filter(Boolean);
+console.log(`extension: ${[`${passed} passed`, ...notes].join(", ")} in ${names.join(" and ")}`);
 process.exit(failed.length ? 1 : 0);
