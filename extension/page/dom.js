@@ -27,7 +27,6 @@ globalThis.unframePage.dom ??= (() => {
     nextSibling: getter(Node, "nextSibling"),
     parent: getter(Node, "parentNode"),
     append: method(Node, "appendChild"),
-    isConnected: getter(Node, "isConnected"),
     name: getter(Element, "localName"),
     namespace: getter(Element, "namespaceURI"),
     attributes: getter(Element, "attributes"),

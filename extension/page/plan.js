@@ -65,11 +65,13 @@ globalThis.unframePage.plan ??= (() => {
   /** The frame goes. */
   function content(snapshot, { texts, regions }) {
     const { nodes, after } = snapshot;
-    const numbers = new Map(nodes.map((node, number) => [node, number]));
     const rows = rowsOf(snapshot, texts);
     const isFrame = within(snapshot, regions);
+    const holdsKept = counted(snapshot, (number) => rows.get(number)?.[2] === 0 && !isFrame[number]);
     const marks = new Map();
     const blanks = [];
+    // The number of the details that were passed last.
+    let details = -1;
     for (let number = 0; number < nodes.length;) {
       const node = nodes[number];
       if (kind(node) !== ELEMENT) {
@@ -77,13 +79,14 @@ globalThis.unframePage.plan ??= (() => {
         number += 1;
       } else if (UNSEEN.has(name(node))) {
         number = after[number];
-      } else if (name(node) === "summary" && !isFrame[numbers.get(parent(node))]) {
+      } else if (name(node) === "summary" && parent(node) === nodes[details] && holdsKept(details)) {
         // Nothing else opens what is kept behind it.
         number = after[number];
       } else if (isFrame[number] && !isFixed(node)) {
         marks.set(node, "hidden");
         number = after[number];
       } else {
+        if (name(node) === "details") details = number;
         number += 1;
       }
     }
