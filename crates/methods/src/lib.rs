@@ -12,7 +12,7 @@
 //! A method is written as a [`Method`] and used as an [`Engine`], chosen by name from [`ALL`]. To add
 //! one, write a [`Method`] with its [`Memory`](unframe_site::Memory) and its
 //! [`Params`](params::Params), make it [`Registered`], and add one line to [`ALL`]. The tests have a
-//! complete example in `tests/example_method.rs`.
+//! complete example in `tests/methods/example_method.rs`.
 
 pub mod auto;
 pub mod chunks;

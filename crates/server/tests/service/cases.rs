@@ -1,6 +1,6 @@
 //! The table of cases, which every face of the project runs: `cases/README.md`.
 
-#[path = "../../../unframe/tests/common/case_table.rs"]
+#[path = "../../../unframe/tests/library/case_table.rs"]
 #[allow(dead_code, reason = "some of it is for other faces")]
 mod case_table;
 

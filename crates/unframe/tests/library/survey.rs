@@ -1,13 +1,10 @@
 //! What is found out before learning, from files to assignments.
 
-mod common;
-
 use std::collections::BTreeMap;
 use std::convert::Infallible;
 use std::fmt::Write;
 use std::sync::Arc;
 
-use common::Collect;
 use proptest::prelude::*;
 use tempfile::TempDir;
 use unframe::batch::{CleanOptions, clean};
@@ -19,6 +16,8 @@ use unframe::survey::{
     ClusterBy, Deduped, IMatchParams, MinMaxParams, SurveyOptions, dedup, survey,
 };
 use unframe::{Flag, MethodSpec};
+
+use crate::collect::Collect;
 
 /// A file of JSON lines in a folder that goes away with the test.
 struct Pages(TempDir);

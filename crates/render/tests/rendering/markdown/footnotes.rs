@@ -1,6 +1,6 @@
 //! Footnotes, in the markup of many renderers.
 
-use crate::{check, render};
+use super::{check, render};
 
 #[test]
 fn conventions() {

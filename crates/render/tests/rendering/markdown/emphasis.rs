@@ -1,6 +1,6 @@
 //! Styles in a line: emphasis, struck text, raised and lowered text, keys, quotations.
 
-use crate::check;
+use super::check;
 
 #[test]
 fn emphasis() {

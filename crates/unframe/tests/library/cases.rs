@@ -2,16 +2,10 @@
 //!
 //! `UNFRAME_UPDATE=1` writes the expectations anew, those fields that a case names.
 
-#[path = "common/case_table.rs"]
-mod case_table;
-mod common;
-
 use std::collections::BTreeSet;
 use std::fs;
 use std::sync::Arc;
 
-use case_table::{Case, CasePage, Settings, differences, found};
-use common::Collect;
 use serde_json::Value;
 use unframe::batch::{CleanOptions, clean};
 use unframe::methods::{Auto, Clustering, Method, MethodEntry, MethodSpec, params};
@@ -22,6 +16,9 @@ use unframe::store::Sites;
 use unframe::survey::mdl::MdlParams;
 use unframe::survey::{ClusterBy, IMatchParams, MinMaxParams, SurveyOptions, survey};
 use unframe::{CleanPage, Comments, Overrides, Site, ViewedPage};
+
+use crate::case_table::{self, Case, CasePage, Settings, differences, found};
+use crate::collect::Collect;
 
 #[test]
 fn the_library_answers_as_the_table_says() {

@@ -8,7 +8,7 @@ use unframe_methods::{KeepAll, Method};
 use unframe_page::Page;
 use unframe_render::{MarkdownOptions, markdown, text};
 
-use crate::reader;
+use super::reader;
 
 /// Pages of each folder of a corpus that are read.
 const PAGES: usize = 40;

@@ -3,9 +3,7 @@
 use proptest::prelude::*;
 use unframe_dom::{Dom, Limits, Scripts, Tag, parse, parse_as};
 
-mod reference;
-
-use reference::parse_with_html5ever;
+use crate::reference::parse_with_html5ever;
 
 fn check(text: &str) {
     for scripts in [Scripts::On, Scripts::Off] {

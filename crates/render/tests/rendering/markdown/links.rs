@@ -6,7 +6,7 @@ use unframe_methods::{KeepAll, Method};
 use unframe_page::Page;
 use unframe_render::{MarkdownOptions, markdown, page_links};
 
-use crate::{check, label, page, reader};
+use super::{check, label, page, reader};
 
 #[test]
 fn links_and_images() {
@@ -124,7 +124,7 @@ fn addresses_survive() {
         ("mailto:a@b.example", "mailto:a@b.example"),
     ] {
         for place in ["<p>o ", "<table><tr><th>a<th>b<tr><td>c<td>"] {
-            let found = crate::render(&format!("{place}<a href='{href}'>f]</a>"));
+            let found = super::render(&format!("{place}<a href='{href}'>f]</a>"));
             let link = reader::parse(&found).find_map(|event| match event {
                 Event::Start(Tag::Link { dest_url, .. }) => Some(dest_url.to_string()),
                 _ => None,

@@ -5,8 +5,8 @@ use proptest::test_runner::RngSeed;
 use unframe_methods::{KeepAll, Method};
 use unframe_render::{MarkdownOptions, markdown, text};
 
-use crate::reader::{outline, plain_digits, words};
-use crate::{label, page};
+use super::reader::{outline, plain_digits, words};
+use super::{label, page};
 
 /// A block of a page.
 #[derive(Clone, Debug)]

@@ -1,12 +1,11 @@
 //! Two passes over an input of which only a part is kept in between.
 
-mod common;
-
-use common::Collect;
 use unframe::MethodSpec;
 use unframe::batch::{CleanOptions, clean};
 use unframe::read::{Inputs, ReadOptions, SiteFrom};
 use unframe::store::Sites;
+
+use crate::collect::Collect;
 
 const PAGES: usize = 500;
 

@@ -1,6 +1,6 @@
 //! Escapes.
 
-use crate::{check, render};
+use super::{check, render};
 
 #[test]
 fn only_what_would_be_markup_is_escaped() {

@@ -4,17 +4,16 @@
 //! `UNFRAME_UPDATE=1` writes the files anew. What the texts are worth is pinned by the tests of
 //! `unframe-lab`.
 
-mod common;
-
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::Path;
 
-use common::Collect;
 use unframe::MethodSpec;
 use unframe::batch::{CleanOptions, clean};
 use unframe::read::{Inputs, ReadOptions, SiteFrom};
 use unframe::store::Sites;
+
+use crate::collect::Collect;
 
 /// `auto`, and the five papers' methods as the papers have them.
 const METHODS: [&str; 7] = [

@@ -1,6 +1,6 @@
 //! Data tables, and tables that lay out a page.
 
-use crate::{check, render};
+use super::{check, render};
 
 #[test]
 fn tables() {

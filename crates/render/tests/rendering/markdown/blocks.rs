@@ -1,6 +1,6 @@
 //! Headings, paragraphs, lists, quotations and other blocks.
 
-use crate::{check, render};
+use super::{check, render};
 
 #[test]
 fn blocks() {

@@ -1,6 +1,6 @@
 //! Formulas.
 
-use crate::check;
+use super::check;
 
 #[test]
 fn formulas() {

@@ -1,6 +1,6 @@
 //! Code: blocks, languages, line numbers.
 
-use crate::{check, render};
+use super::{check, render};
 
 #[test]
 fn code() {

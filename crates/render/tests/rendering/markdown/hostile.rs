@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use crate::render;
+use super::render;
 
 #[test]
 fn time_grows_with_the_page_only() {

@@ -1,0 +1,6 @@
+//! Pages become the trees that browsers make of them, whatever the pages are.
+
+mod hostile;
+mod html5lib;
+mod reference;
+mod same_tree;
