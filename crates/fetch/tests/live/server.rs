@@ -153,11 +153,11 @@ pub fn redirect(to: &str) -> Vec<u8> {
     response("302 Found", &format!("Location: {to}\n"), b"")
 }
 
-/// Options for tests: no delay, small limits, private addresses allowed.
+/// Options for tests: no delay, small limits, private addresses allowed, and time enough for what is to succeed.
 pub fn options() -> FetchOptions {
     FetchOptions {
         delay: Duration::ZERO,
-        timeout: Duration::from_secs(5),
+        timeout: Duration::from_secs(300),
         max_bytes: 100_000,
         allow_private: true,
         ..FetchOptions::default()
@@ -171,6 +171,22 @@ pub fn fetcher(options: FetchOptions) -> Fetcher {
 /// Fetches one page with these options.
 pub fn get(options: FetchOptions, url: &Url) -> Result<Fetched, FetchError> {
     fetcher(options).get(url)
+}
+
+/// Fetches a page that never comes, and says why and within which time it did not. The first time is short. Where
+/// the machine has so much else to do that not even `robots.txt` came within it, a longer time is tried.
+pub fn get_too_late(options: FetchOptions, url: &Url) -> (Reason, Duration) {
+    let mut timeout = Duration::from_millis(200);
+    loop {
+        let with_timeout = FetchOptions {
+            timeout,
+            ..options.clone()
+        };
+        match get(with_timeout, url).unwrap_err().reason {
+            Reason::RobotsUnreachable(_) if timeout < options.timeout => timeout *= 2,
+            reason => return (reason, timeout),
+        }
+    }
 }
 
 /// Why a page cannot be fetched.
