@@ -1,7 +1,7 @@
 //! What a client can take from the service.
 
 use std::net::SocketAddr;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use axum::body::Body;
 use axum::http::Request;
@@ -76,14 +76,17 @@ async fn a_client_that_sends_nothing_more_is_cut() {
     assert_eq!(answer.problem(), "too-slow");
 }
 
+/// Time enough for what is to be answered, however much else the machine has to do.
+const LONG: Duration = Duration::from_secs(300);
+
 /// A service on a socket of this machine.
-async fn listening(settings: &str, connections: usize) -> SocketAddr {
+async fn listening(settings: &str, connections: usize, client_timeout: Duration) -> SocketAddr {
     let service = service(settings);
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
     let limits = Limits {
         connections,
-        client_timeout: Duration::from_millis(400),
+        client_timeout,
         stop_timeout: Duration::from_secs(1),
     };
     tokio::spawn(async move {
@@ -100,27 +103,42 @@ async fn listening(settings: &str, connections: usize) -> SocketAddr {
 
 async fn answer(mut stream: TcpStream) -> String {
     let mut bytes = Vec::new();
-    let read = tokio::time::timeout(Duration::from_secs(5), stream.read_to_end(&mut bytes)).await;
+    let read = tokio::time::timeout(LONG, stream.read_to_end(&mut bytes)).await;
     read.expect("the service closes the connection").ok();
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
-const ALIVE: &[u8] = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
+/// What a new connection is answered.
+async fn answer_to_another(address: SocketAddr) -> String {
+    let mut stream = TcpStream::connect(address).await.unwrap();
+    let alive = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
+    // A connection that is refused may be closed before anything is written.
+    let _ = stream.write_all(alive).await;
+    answer(stream).await
+}
+
+/// Asks again until the answer has this status: the service notices what other connections do when it gets to it.
+async fn answer_in_time(address: SocketAddr, status: &str) -> String {
+    let mut last = String::new();
+    let asked = async {
+        while !last.starts_with(status) {
+            last = answer_to_another(address).await;
+        }
+    };
+    let asked = tokio::time::timeout(LONG, asked).await;
+    assert!(asked.is_ok(), "not `{status}`, but: {last}");
+    last
+}
 
 #[tokio::test]
 async fn slow_heads_and_floods_of_headers_are_cut() {
-    let address = listening("", 100).await;
-    let begun = Instant::now();
+    let address = listening("", 100, Duration::from_millis(200)).await;
     let mut slow = TcpStream::connect(address).await.unwrap();
     slow.write_all(b"GET /healthz HTTP/1.1\r\nHost: local")
         .await
         .unwrap();
     answer(slow).await;
-    assert!(
-        begun.elapsed() < Duration::from_secs(3),
-        "{:?}",
-        begun.elapsed()
-    );
+    let address = listening("", 100, LONG).await;
     for flood in [
         "a: b\r\n".repeat(5000),
         format!("a: {}\r\n", "b".repeat(1 << 20)),
@@ -137,46 +155,35 @@ async fn slow_heads_and_floods_of_headers_are_cut() {
             "{answer}"
         );
     }
-    let mut alive = TcpStream::connect(address).await.unwrap();
-    alive.write_all(ALIVE).await.unwrap();
-    assert!(answer(alive).await.starts_with("HTTP/1.1 200"));
+    let alive = answer_to_another(address).await;
+    assert!(alive.starts_with("HTTP/1.1 200"), "{alive}");
 }
 
 #[tokio::test]
 async fn connections_too_many_are_refused_until_others_end() {
-    let address = listening("", 3).await;
+    let address = listening("", 3, LONG).await;
     let mut held = Vec::new();
     for _ in 0..3 {
         held.push(TcpStream::connect(address).await.unwrap());
     }
-    tokio::time::sleep(Duration::from_millis(50)).await;
     let refused = answer(TcpStream::connect(address).await.unwrap()).await;
     assert!(
         refused.starts_with("HTTP/1.1 503") && refused.contains("Retry-After: 1"),
         "{refused}"
     );
     drop(held);
-    tokio::time::sleep(Duration::from_millis(100)).await;
-    let mut alive = TcpStream::connect(address).await.unwrap();
-    alive.write_all(ALIVE).await.unwrap();
-    assert!(answer(alive).await.starts_with("HTTP/1.1 200"));
+    answer_in_time(address, "HTTP/1.1 200").await;
 }
 
 #[tokio::test]
 async fn one_client_has_not_all_of_the_service() {
-    let address = listening("max-per-client = 1", 100).await;
+    let address = listening("max-per-client = 1\nclient-timeout = 300", 100, LONG).await;
     let mut slow = TcpStream::connect(address).await.unwrap();
     slow.write_all(b"POST /v1/extract HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\nab")
         .await
         .unwrap();
-    tokio::time::sleep(Duration::from_millis(100)).await;
-    let mut other = TcpStream::connect(address).await.unwrap();
-    other.write_all(ALIVE).await.unwrap();
-    let refused = answer(other).await;
-    assert!(
-        refused.starts_with("HTTP/1.1 429") && refused.contains("retry-after: 1"),
-        "{refused}"
-    );
+    let refused = answer_in_time(address, "HTTP/1.1 429").await;
+    assert!(refused.contains("retry-after: 1"), "{refused}");
 }
 
 #[tokio::test]
