@@ -1,18 +1,18 @@
 //! States that are killed, torn, damaged and without room: each is noticed or harmless.
 //!
-//! `UNFRAME_CRASHES=200 cargo test -p unframe-site --test crashes -- --nocapture` kills more often, and
-//! prints what happened.
-
-mod texts;
+//! `UNFRAME_CRASHES=200 cargo test -p unframe-site --test states crashes -- --nocapture` kills more often,
+//! and prints what happened.
 
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::time::Duration;
 
-use texts::{Dice, kind, learn, learn_all, open, pages, read};
 use unframe_site::{Sites, Store, StoreError};
+
+use crate::texts::{Dice, kind, learn, learn_all, open, pages, read};
 
 const SITES: u64 = 4;
 
@@ -186,7 +186,7 @@ fn a_torn_commit_has_never_been() {
 }
 
 const STATE: &str = "UNFRAME_TEST_STATE";
-const PAGES: u64 = 3000;
+const PAGES: u64 = 1200;
 
 /// The process that is killed. It says which pages are safe.
 #[test]
@@ -215,20 +215,21 @@ fn after_kill_9_every_safe_page_is_there_once() {
     let kills: u32 = std::env::var("UNFRAME_CRASHES").map_or(25, |n| n.parse().unwrap());
     let folder = tempfile::tempdir().unwrap();
     let quiet = folder.path().join("quiet.unframe");
-    let started = Instant::now();
-    let (code, _) = run_child(&quiet, Duration::from_secs(120));
+    let (code, _) = run_child(&quiet, None);
     assert_eq!(code, Some(0));
-    let time = started.elapsed();
     let expected = read(&quiet).unwrap();
     let (mut killed, mut completed, mut left) = (0, 0, 0);
     let mut path = folder.path().join("0.unframe");
     let mut dice = Dice(99);
     while killed < kills || completed == 0 {
-        let delay = match killed < kills {
-            true => time.mul_f64(dice.roll(900) as f64 / 1000.0),
-            false => Duration::from_secs(120),
+        // Some pages before or after the last one that is told, or before the first.
+        let kill = || {
+            (
+                dice.roll(PAGES * 9 / 10),
+                Duration::from_micros(dice.roll(5000)),
+            )
         };
-        let (code, safe) = run_child(&path, delay);
+        let (code, safe) = run_child(&path, (killed < kills).then(kill));
         killed += u32::from(code.is_none());
         if path.exists() {
             assert!(pages(&path) >= safe, "{safe} pages were said to be safe");
@@ -255,13 +256,16 @@ fn length(path: &Path) -> u64 {
     fs::metadata(path).unwrap().len()
 }
 
-/// Runs the child for at most this long. Its exit code, or `None` if it was killed, and the number of
-/// pages that it said are safe.
-fn run_child(path: &Path, most: Duration) -> (Option<i32>, u64) {
+/// A child that says nothing for so long hangs.
+const PATIENCE: Duration = Duration::from_secs(300);
+
+/// Runs the child to its end, or kills it this long after so many pages are safe. Its exit code, or `None` if it
+/// was killed, and the number of pages that it said are safe.
+fn run_child(path: &Path, mut kill: Option<(u64, Duration)>) -> (Option<i32>, u64) {
     let mut child = Command::new(std::env::current_exe().unwrap())
         .args([
             "--exact",
-            "learns_until_it_is_killed",
+            "crashes::learns_until_it_is_killed",
             "--ignored",
             "--nocapture",
         ])
@@ -271,25 +275,33 @@ fn run_child(path: &Path, most: Duration) -> (Option<i32>, u64) {
         .spawn()
         .unwrap();
     let lines = BufReader::new(child.stdout.take().unwrap()).lines();
-    let reader = std::thread::spawn(move || {
-        let safe = lines.map_while(Result::ok).filter_map(|line| {
-            line.strip_prefix("safe ")
-                .and_then(|page| page.parse::<u64>().ok())
-        });
-        safe.last().map_or(0, |page| page + 1)
+    let (send, told) = mpsc::channel();
+    std::thread::spawn(move || {
+        for line in lines.map_while(Result::ok) {
+            let _ = send.send(line);
+        }
     });
-    let end = Instant::now() + most;
-    let code = loop {
-        if let Some(status) = child.try_wait().unwrap() {
-            break status.code();
+    let mut safe = 0;
+    loop {
+        match told.recv_timeout(PATIENCE) {
+            Ok(line) => {
+                let page = line
+                    .strip_prefix("safe ")
+                    .and_then(|page| page.parse().ok());
+                safe = page.map_or(safe, |page: u64| page + 1);
+            }
+            Err(RecvTimeoutError::Disconnected) => break,
+            Err(RecvTimeoutError::Timeout) => {
+                child.kill().unwrap();
+                panic!("nothing is said after {safe} pages");
+            }
         }
-        if Instant::now() >= end {
+        if let Some((_, then)) = kill.take_if(|(pages, _)| safe >= *pages) {
+            std::thread::sleep(then);
             child.kill().unwrap();
-            break child.wait().unwrap().code();
         }
-        std::thread::sleep(Duration::from_micros(300));
-    };
-    (code, reader.join().unwrap())
+    }
+    (child.wait().unwrap().code(), safe)
 }
 
 /// A small disk; `None` where none can be mounted.

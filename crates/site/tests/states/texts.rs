@@ -1,5 +1,4 @@
 //! Pages of made-up texts, and the simplest memory that counts them, for tests that break things.
-#![allow(dead_code)]
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;

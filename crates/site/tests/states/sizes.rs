@@ -1,12 +1,11 @@
 //! How large states are, and that it does not matter how they came about.
 
-mod texts;
-
 use std::fs;
 use std::path::Path;
 
-use texts::{PAGE_BYTES, kind, learn, learn_all, open, pages, read};
 use unframe_site::{Sites, Store, StoreError, merge};
+
+use crate::texts::{PAGE_BYTES, kind, learn, learn_all, open, pages, read};
 
 fn length(path: &Path) -> u64 {
     fs::metadata(path).unwrap().len()
