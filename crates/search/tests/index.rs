@@ -97,8 +97,8 @@ fn wrong_queries_are_explained() {
 fn equal_pages_keep_the_order_of_the_input_in_a_large_index() {
     let folder = TempDir::new().unwrap();
     let mut writer = IndexWriter::open(folder.path()).unwrap();
-    // Enough text for several segments, which the writer then merges.
-    let filler = "lorem ipsum dolor ".repeat(60_000);
+    // Enough text for several segments, which the writer then merges. It is one word, which is no work.
+    let filler = "x".repeat(1 << 20);
     for n in 0..90 {
         writer.add(page(n, &format!("same {filler}"))).unwrap();
     }
@@ -227,8 +227,8 @@ fn files_of_a_killed_run_are_not_in_the_way() {
         copied
     };
     copy_files(folder.path(), copy.path(), |name| !name.ends_with(".lock"));
-    // So much text that it is committed at once.
-    let long = "lorem ipsum ".repeat(3 << 20);
+    // So much text that it is committed at once. Most of it is one word, which is no work.
+    let long = "lorem ".to_string() + &"x".repeat(33 << 20);
     let mut writer = IndexWriter::open(copy.path()).unwrap();
     writer.add(page(0, &long)).unwrap();
     drop(writer);
