@@ -3,7 +3,6 @@
 use std::collections::{BTreeSet, HashMap};
 use std::fs;
 use std::path::PathBuf;
-use std::time::Duration;
 
 use serde_json::Value;
 
@@ -422,9 +421,6 @@ fn the_answer_is_the_same_on_any_number_of_threads() {
     }
 }
 
-/// Time for one hostile run, on a machine that has other things to do.
-const PATIENCE: Duration = Duration::from_secs(60);
-
 #[test]
 fn a_page_of_very_many_paths() {
     let folder = Folder::new();
@@ -434,8 +430,7 @@ fn a_page_of_very_many_paths() {
         .collect();
     folder.write("site/many.html", many);
     let report = folder.path("r.html");
-    let done = run(args!["cluster", site, "-q", "--report", report]).expect(0);
-    assert!(done.elapsed < PATIENCE, "{:?}", done.elapsed);
+    let done = run_briefly(args!["cluster", site, "-q", "--report", report]).expect(0);
     let sizes: Vec<u64> = done
         .records()
         .iter()
@@ -458,8 +453,7 @@ fn many_pages_that_have_nothing_in_common() {
     let lines = jsonl((0..5_000).map(|n| (format!("http://a.example/{n}"), odd(n))));
     let file = folder.write("pages.jsonl", lines);
     let report = folder.path("r.html");
-    let done = run(args!["cluster", file, "-q", "--report", report]).expect(0);
-    assert!(done.elapsed < PATIENCE, "{:?}", done.elapsed);
+    let done = run_briefly(args!["cluster", file, "-q", "--report", report]).expect(0);
     let pages: u64 = done
         .records()
         .iter()

@@ -4,7 +4,6 @@ use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::time::Duration;
 
 use serde_json::Value;
 
@@ -363,19 +362,20 @@ fn ctrl_c_ends_it_in_order() {
     let pipe = folder.path("live.jsonl");
     let made = Command::new("mkfifo").arg(&pipe).status();
     assert!(made.unwrap().success());
-    let child = start(command(args!["dedup", pipe]));
+    let mut child = start(command(args!["dedup", pipe]));
     let mut feed = open_pipe(&pipe);
     feed.write_all(jsonl_site("a.example", 0..9).as_bytes())
         .unwrap();
     signal(child.id(), "INT");
     // It waits for input, and ends when that ends.
-    std::thread::sleep(Duration::from_millis(300));
+    let talk = wait_for_words(&mut child, "press Ctrl-C again");
     drop(feed);
-    let done = finish(child).expect(130);
-    done.says(&[
-        "press Ctrl-C again",
-        "interrupted: the list is not complete",
-    ]);
+    finish(child).expect(130);
+    let said = talk.join().unwrap();
+    assert!(
+        said.contains("interrupted: the list is not complete"),
+        "{said}"
+    );
 }
 
 #[test]

@@ -4,17 +4,22 @@
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 use std::fs;
-use std::io::Write;
+use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc;
+use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-/// No run in these tests may take longer; one that does is killed and fails its test.
-const LIMIT: Duration = Duration::from_secs(180);
+/// Nothing in these tests takes as long, on whatever machine: what does not come to its end within it hangs.
+pub const LIMIT: Duration = Duration::from_secs(600);
+
+/// Seconds of processor time for a run that is to have little to do. They are the same however much else the
+/// machine has to do.
+const BRIEF: u32 = 30;
 
 /// Arguments of any type that is a name to the system, in one list.
 #[macro_export]
@@ -30,7 +35,6 @@ pub struct Run {
     pub stderr: String,
     /// `None` if a signal ended it.
     pub code: Option<i32>,
-    pub elapsed: Duration,
 }
 
 impl Run {
@@ -90,6 +94,26 @@ pub fn run(args: impl IntoIterator<Item = impl AsRef<OsStr>>) -> Run {
     finish(start(command(args)))
 }
 
+/// Runs the binary, which must do with little processor time.
+#[track_caller]
+pub fn run_briefly(args: impl IntoIterator<Item = impl AsRef<OsStr>>) -> Run {
+    let mut shell = Command::new("sh");
+    shell
+        .args(["-c", "ulimit -t $0; exec \"$@\""])
+        .arg(BRIEF.to_string())
+        .arg(crate::BINARY)
+        .args(args)
+        .stdin(Stdio::null())
+        .env("NO_COLOR", "1");
+    let done = finish(start(shell));
+    assert!(
+        done.code.is_some(),
+        "the run has needed more than {BRIEF} s of processor time, or has crashed: {}",
+        done.stderr
+    );
+    done
+}
+
 /// Runs the binary with this on its standard input.
 #[track_caller]
 pub fn run_with_stdin(args: impl IntoIterator<Item = impl AsRef<OsStr>>, stdin: &[u8]) -> Run {
@@ -117,7 +141,6 @@ pub fn start(mut command: Command) -> Child {
 /// Waits for a run, but not forever.
 #[track_caller]
 pub fn finish(child: Child) -> Run {
-    let started = Instant::now();
     let id = child.id();
     let (send, ended) = mpsc::channel();
     std::thread::spawn(move || send.send(child.wait_with_output()));
@@ -130,8 +153,71 @@ pub fn finish(child: Child) -> Run {
         stdout: output.stdout,
         stderr: String::from_utf8_lossy(&output.stderr).into_owned(),
         code: output.status.code(),
-        elapsed: started.elapsed(),
     }
+}
+
+/// Waits until something is so, but not forever.
+#[track_caller]
+pub fn wait_until(what: &str, mut is_so: impl FnMut() -> bool) {
+    let started = Instant::now();
+    while !is_so() {
+        assert!(started.elapsed() < LIMIT, "not within {LIMIT:?}: {what}");
+        std::thread::sleep(Duration::from_millis(1));
+    }
+}
+
+/// Waits until a run has said this on standard error. What it says until its end is joined from the thread.
+#[track_caller]
+pub fn wait_for_words(child: &mut Child, words: &'static str) -> JoinHandle<String> {
+    let talk = BufReader::new(child.stderr.take().expect("standard error is a pipe"));
+    let (send, heard) = mpsc::channel();
+    let listener = std::thread::spawn(move || {
+        let mut said = String::new();
+        for line in talk.lines().map_while(Result::ok) {
+            said += &line;
+            said.push('\n');
+            if line.contains(words) {
+                let _ = send.send(());
+            }
+        }
+        said
+    });
+    match heard.recv_timeout(LIMIT) {
+        Ok(()) => listener,
+        Err(mpsc::RecvTimeoutError::Timeout) => {
+            signal(child.id(), "KILL");
+            panic!("not within {LIMIT:?}: `{words}` is said");
+        }
+        Err(mpsc::RecvTimeoutError::Disconnected) => {
+            panic!("`{words}` is not said: {:?}", listener.join());
+        }
+    }
+}
+
+/// Kills a run, so long after something is so. Its exit code, or `None` if it was killed: it may end before.
+#[track_caller]
+pub fn kill_when(
+    child: &mut Child,
+    after: Duration,
+    mut is_so: impl FnMut() -> bool,
+) -> Option<i32> {
+    let mut has_ended = || {
+        child
+            .try_wait()
+            .expect("the run can be waited for")
+            .is_some()
+    };
+    wait_until("the run is where it is to be killed", || {
+        has_ended() || is_so()
+    });
+    // The moment of the kill is what is tested, so this does sleep.
+    let kill_at = Instant::now() + after;
+    while Instant::now() < kill_at && !has_ended() {
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    child.kill().expect("the run can be killed");
+    let status = child.wait().expect("the run can be waited for");
+    status.code()
 }
 
 /// Sends a signal to a process.

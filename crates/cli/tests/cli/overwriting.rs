@@ -157,10 +157,7 @@ fn two_runs_do_not_write_the_same_file() {
     let first = start(command(args!["clean", "-mtext", pipe, "-o", out]));
     let feed = crate::state::open_pipe(&pipe);
     let partial = folder.path(".out.jsonl.unframe-partial");
-    let waited = std::time::Instant::now();
-    while !partial.exists() && waited.elapsed().as_secs() < 60 {
-        std::thread::sleep(std::time::Duration::from_millis(5));
-    }
+    wait_until("the first run has begun its file", || partial.exists());
     run(args!["clean", "-mtext", site, "-o", out])
         .expect(1)
         .says(&["another run is writing", "out.jsonl"]);

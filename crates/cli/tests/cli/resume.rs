@@ -7,7 +7,9 @@ use std::process::Stdio;
 use std::time::{Duration, Instant};
 
 use crate::args;
+use crate::durability::feed_for_ever;
 use crate::harness::*;
+use crate::state::open_pipe;
 
 const PAGES: usize = 1_500;
 /// Kills of each kind of output that must hit a run while it writes.
@@ -51,13 +53,13 @@ fn survives_kills_with(name: &str, more: &[&str], has_state: bool) {
         }
         command
     };
-    let started = Instant::now();
     let run = crawl.command(&format!("quiet/{name}"), more);
+    let started = Instant::now();
     finish(start(with_state(run, &crawl.folder, "quiet.unframe"))).expect(0);
-    let quiet_time = started.elapsed();
+    let mut time = started.elapsed();
     let expected = tree(&crawl.folder.path("quiet"));
     let resume: Vec<&str> = more.iter().copied().chain(["--resume"]).collect();
-    let (mut kills, mut round, mut time) = (0, 0u32, quiet_time);
+    let (mut kills, mut round) = (0, 0u32);
     while kills < KILLS {
         round += 1;
         assert!(round < 200, "{kills} kills in {round} rounds");
@@ -70,6 +72,7 @@ fn survives_kills_with(name: &str, more: &[&str], has_state: bool) {
                 .folder
                 .write(format!("{place}/{old}"), "of another day");
         }
+        // By their times, too, they are older than what is written now.
         std::thread::sleep(Duration::from_millis(20));
         let mut attempt = 0;
         loop {
@@ -82,30 +85,18 @@ fn survives_kills_with(name: &str, more: &[&str], has_state: bool) {
                 .stderr(Stdio::null())
                 .spawn()
                 .unwrap();
-            let share = 0.3 + 0.7 * (f64::from(round * 7 + attempt) * 0.618_034).fract();
-            let deadline = Instant::now() + time.mul_f64(share);
-            while attempt < 8 && Instant::now() < deadline {
-                if child.try_wait().unwrap().is_some() {
-                    break;
-                }
-                std::thread::sleep(Duration::from_millis(1));
-            }
-            if attempt < 8 {
-                let _ = child.kill();
-            }
-            // Other tests may have begun or ended meanwhile, so that runs take another time.
-            if child.wait().unwrap().success() {
+            let share = 0.7 * (f64::from(round * 7 + attempt) * 0.618_034).fract();
+            let code = match attempt {
+                8 => finish(child).expect(0).code,
+                _ => kill_when(&mut child, time.mul_f64(share), || is_begun(&out)),
+            };
+            if code.is_some() {
+                assert_eq!(code, Some(0), "{name}");
+                // Other tests may have ended meanwhile, so that runs take less time.
                 time = time.mul_f64(0.8);
                 break;
             }
-            assert!(attempt < 8, "{name}: cannot be resumed");
-            let is_begun = tree(&out)
-                .keys()
-                .any(|name| name.contains("unframe-partial"));
-            kills += usize::from(is_begun);
-            if !is_begun {
-                time = time.mul_f64(1.2);
-            }
+            kills += 1;
         }
         // The same files with the same bytes, and nothing else.
         let found = tree(&out);
@@ -123,10 +114,14 @@ fn survives_kills_with(name: &str, more: &[&str], has_state: bool) {
         assert_eq!(differs.map(|(name, _)| name), None, "{name}, round {round}");
         fs::remove_dir_all(out).unwrap();
     }
-    println!(
-        "{name}: {kills} kills in {round} rounds of {:?}",
-        quiet_time
-    );
+    println!("{name}: {kills} kills in {round} rounds");
+}
+
+/// True if a run has begun to write below this folder, and has not come to its end.
+fn is_begun(out: &Path) -> bool {
+    let entries = fs::read_dir(out).into_iter().flatten().flatten();
+    let mut names = entries.map(|entry| entry.file_name());
+    names.any(|name| name.to_string_lossy().contains("unframe-partial"))
 }
 
 #[test]
@@ -228,7 +223,9 @@ fn a_complete_output_gets_only_what_is_new() {
 #[test]
 fn ctrl_c_leaves_the_former_file_and_can_be_resumed() {
     let folder = Folder::new();
-    let pages = folder.write("big.jsonl", jsonl_site("a.example", 0..PAGES));
+    let pages = folder.path("big.jsonl");
+    let made = std::process::Command::new("mkfifo").arg(&pages).status();
+    assert!(made.unwrap().success());
     let out = folder.write("out.jsonl", "of another day");
     let args = args![
         "clean",
@@ -240,29 +237,25 @@ fn ctrl_c_leaves_the_former_file_and_can_be_resumed() {
         "--commit-every",
         "7"
     ];
-    let mut interrupted = false;
-    for delay in 1..200 {
-        let child = start(command(&args));
-        std::thread::sleep(Duration::from_millis(5 * delay));
-        if !Path::new(&format!("/proc/{}", child.id())).exists() {
-            break;
-        }
-        let _ = std::process::Command::new("kill")
-            .args(["-s", "INT", &child.id().to_string()])
-            .stderr(Stdio::null())
-            .status();
-        let done = finish(child);
-        if done.code == Some(130) && done.stderr.contains("add --resume to continue") {
-            interrupted = true;
-            assert_eq!(fs::read(&out).unwrap(), b"of another day");
-            break;
-        }
-        fs::write(&out, "of another day").unwrap();
-    }
-    assert!(interrupted, "no run was interrupted");
+    let mut child = start(command(&args));
+    let feeding = feed_for_ever(open_pipe(&pages));
+    let partial = folder.path(".out.jsonl.unframe-partial");
+    wait_until("a page is written", || {
+        partial.metadata().is_ok_and(|file| file.len() > 0)
+    });
+    signal(child.id(), "INT");
+    let talk = wait_for_words(&mut child, "press Ctrl-C again");
+    finish(child).expect(130);
+    let said = talk.join().unwrap();
+    assert!(said.contains("add --resume to continue"), "{said}");
+    assert_eq!(fs::read(&out).unwrap(), b"of another day");
+    // The same pages and some more, from a file that comes to its end.
+    let all = feeding.join().unwrap() + 100;
+    fs::remove_file(&pages).unwrap();
+    fs::write(&pages, jsonl_site("a.example", 0..all)).unwrap();
     run(with(&args, &["--resume"])).expect(0);
     let records = json_lines(&fs::read(&out).unwrap());
-    assert_eq!(records.len(), PAGES);
+    assert_eq!(records.len(), all);
 }
 
 #[test]

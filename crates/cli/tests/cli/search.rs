@@ -4,7 +4,7 @@ use std::fs;
 use std::io::Write;
 use std::path::Path;
 use std::process::Stdio;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use serde_json::Value;
 
@@ -218,14 +218,9 @@ fn a_killed_run_leaves_an_index_that_can_be_used_and_continued() {
     // More than one batch, so that the first pages are written while the others are awaited.
     let lines = jsonl_site("a.example", 3..3000);
     pipe.write_all(lines.as_bytes()).unwrap();
-    let started = Instant::now();
-    while !out.join("a.example/3.txt").exists() {
-        assert!(
-            started.elapsed() < Duration::from_secs(60),
-            "nothing is written"
-        );
-        std::thread::sleep(Duration::from_millis(5));
-    }
+    wait_until("the first page is written", || {
+        out.join("a.example/3.txt").exists()
+    });
     signal(child.id(), "KILL");
     assert_eq!(finish(child).code, None);
     assert!(total(&index, "headline") >= 6);

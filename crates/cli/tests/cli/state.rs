@@ -5,7 +5,6 @@ use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::mpsc;
-use std::time::Duration;
 
 use unframe::methods::MethodSpec;
 use unframe::page::Fingerprint;
@@ -341,6 +340,6 @@ pub fn open_pipe(pipe: &Path) -> fs::File {
     let path = pipe.to_path_buf();
     let (send, opened) = mpsc::channel();
     std::thread::spawn(move || send.send(fs::OpenOptions::new().write(true).open(path)));
-    let opened = opened.recv_timeout(Duration::from_secs(60));
+    let opened = opened.recv_timeout(LIMIT);
     opened.expect("somebody reads the pipe").unwrap()
 }

@@ -392,6 +392,7 @@ fn dumped(browser: &str, file: &Path, hash: &str) -> String {
         .args([
             "--disable-background-networking",
             "--disable-component-update",
+            "--host-resolver-rules=MAP * ~NOTFOUND",
         ])
         .arg(format!("--user-data-dir={}", profile.path("").display()))
         .arg(format!("file://{}{hash}", file.display()));
