@@ -1,17 +1,19 @@
-// Firefox, through geckodriver: WebDriver over HTTP.
+// Firefox, through Marionette.
 
 import { spawn } from "node:child_process";
 import fs from "node:fs";
-import net from "node:net";
 import path from "node:path";
 import { Browser, called } from "./browser.mjs";
-import { pause, until } from "./wait.mjs";
+import { Marionette } from "./marionette.mjs";
+import { LONGEST_WAIT, until, within } from "./wait.mjs";
 
 const ID = "unframe@unframe.example";
 /** The extension's host, which Firefox would draw by lot. */
 const HOST = "6c1b7f0e-52a1-4b6e-9d0c-0d3b5f1e7a24";
 
 const PREFERENCES = {
+  // Firefox takes a port that is free, and writes it down.
+  "marionette.port": 0,
   "extensions.webextensions.uuids": JSON.stringify({ [ID]: HOST }),
   // An add-on that is installed for the time being keeps what it has stored, for the next start.
   "extensions.webextensions.keepStorageOnUninstall": true,
@@ -31,7 +33,10 @@ const PREFERENCES = {
   "browser.safebrowsing.malware.enabled": false,
   "browser.safebrowsing.phishing.enabled": false,
   "datareporting.policy.dataSubmissionEnabled": false,
+  "app.normandy.enabled": false,
+  "app.update.disabledForTesting": true,
   "services.settings.server": "data:,",
+  "toolkit.telemetry.server": "data:,",
   "browser.download.folderList": 2,
   "browser.download.useDownloadDir": true,
   "browser.download.alwaysOpenPanel": false,
@@ -40,13 +45,19 @@ const PREFERENCES = {
   "security.dialog_enable_delay": 0,
   "browser.startup.page": 0,
   "browser.startup.homepage": "about:blank",
+  "browser.shell.checkDefaultBrowser": false,
+  "browser.warnOnQuit": false,
+  "startup.homepage_welcome_url": "about:blank",
+  // A Firefox that was killed starts as any other.
+  "browser.sessionstore.resume_from_crash": false,
+  "toolkit.startup.max_resumed_crashes": -1,
+  // A window has the focus for its page, whether or not it is in front.
+  "focusmanager.testmode": true,
 };
 
 const KEYS = { Tab: "\uE004", Enter: "\uE007", Space: " ", ArrowRight: "\uE014", ArrowDown: "\uE015", Alt: "\uE00A", Shift: "\uE008" };
 /** The name of an element's reference in WebDriver. */
 const ELEMENT = "element-6066-11e4-a52e-4f735466cecf";
-/** How long a script may run in a page, in milliseconds. */
-const LONGEST = 170_000;
 
 export class Firefox extends Browser {
   name = "firefox";
@@ -64,45 +75,44 @@ export class Firefox extends Browser {
     const { programs, folder, profile } = this.options;
     fs.mkdirSync(this.downloads, { recursive: true });
     this.last = Promise.resolve();
-    const port = await freePort();
-    this.base = `http://127.0.0.1:${port}`;
-    const args = ["--port", port, "--binary", programs.firefox, "--allow-system-access", "--log", "fatal"];
-    const log = fs.openSync(`${profile}.log`, "w");
-    // A group of its own, so that Firefox ends with it.
-    this.driver = spawn(programs.geckodriver, args, { env: { ...process.env, HOME: profile }, stdio: ["ignore", log, log], detached: true });
+    const preferences = Object.entries({ ...PREFERENCES, "browser.download.dir": this.downloads });
+    const lines = preferences.map((pair) => `user_pref(${pair.map((part) => JSON.stringify(part)).join(", ")});\n`);
+    fs.writeFileSync(path.join(profile, "user.js"), lines.join(""));
+    const portFile = path.join(profile, "MarionetteActivePort");
+    fs.rmSync(portFile, { force: true });
+    const args = ["-headless", "-no-remote", "-profile", profile, "-marionette", "--remote-allow-system-access"];
+    const log = fs.openSync(`${profile}.log`, "a");
+    // A group of its own, so that all its processes end together.
+    this.process = spawn(programs.firefox, args, { env: { ...process.env, HOME: profile }, stdio: ["ignore", log, log], detached: true });
     fs.closeSync(log);
     const end = () => this.kill();
     process.once("exit", end);
-    this.driver.once("exit", () => process.off("exit", end));
-    await until("geckodriver is there", () => this.request("GET", "/status"));
-    const prefs = { ...PREFERENCES, "browser.download.dir": this.downloads };
-    const firefox = { args: ["-headless", "-profile", profile], prefs };
-    const wanted = { alwaysMatch: { "moz:firefoxOptions": firefox, timeouts: { script: LONGEST, pageLoad: 60_000 } } };
-    const { sessionId } = await this.request("POST", "/session", { capabilities: wanted });
-    this.session = `/session/${sessionId}`;
-    await this.command("POST", "/moz/addon/install", { path: folder, temporary: true });
-    const home = new Page(this, await this.command("GET", "/window"));
+    this.exited = new Promise((resolve) => {
+      this.process.once("exit", (code, signal) => {
+        process.off("exit", end);
+        resolve(`Firefox has ended with ${code ?? signal}; ${profile}.log may say why`);
+      });
+    });
+    const early = this.exited.then((how) => { throw new Error(how); });
+    early.catch(() => {});
+    const port = await Promise.race([early, until("Firefox listens", () => fs.existsSync(portFile) && Number(fs.readFileSync(portFile, "utf8")))]);
+    this.marionette = await Marionette.connect(port);
+    await this.command("WebDriver:NewSession", { timeouts: { script: LONGEST_WAIT, pageLoad: LONGEST_WAIT } });
+    await this.command("Addon:Install", { path: folder, temporary: true });
+    const { value: window } = await this.command("WebDriver:GetWindowHandle");
+    const home = new Page(this, window);
     await home.go(`${this.own}options/options.html`);
     await this.settle(home);
   }
 
-  async request(method, where, body) {
-    const answer = await fetch(this.base + where, {
-      method, body: body && JSON.stringify(body), headers: { "Content-Type": "application/json" },
-    });
-    const { value } = await answer.json();
-    if (value?.error) throw new Error(`${value.error}: ${value.message}`);
-    return value;
-  }
-
-  command(method, where, body = method === "POST" ? {} : undefined) {
-    return this.request(method, this.session + where, body);
+  command(name, parameters) {
+    return this.marionette.ask(name, parameters);
   }
 
   /** Does something in a window. There is one at a time, so others wait. */
   in(window, work) {
     const turn = this.last.then(async () => {
-      await this.command("POST", "/window", { handle: window });
+      await this.command("WebDriver:SwitchToWindow", { handle: window });
       return work();
     });
     this.last = turn.catch(() => {});
@@ -112,11 +122,11 @@ export class Firefox extends Browser {
   /** Does something with the browser itself instead of a page. */
   outside(window, work) {
     return this.in(window, async () => {
-      await this.command("POST", "/moz/context", { context: "chrome" });
+      await this.command("Marionette:SetContext", { value: "chrome" });
       try {
         return await work();
       } finally {
-        await this.command("POST", "/moz/context", { context: "content" });
+        await this.command("Marionette:SetContext", { value: "content" });
       }
     });
   }
@@ -124,13 +134,13 @@ export class Firefox extends Browser {
   async script(code) {
     const script = `const done = arguments[0];
       (async () => ${code})().then((value) => done({ value }), (error) => done({ error: String(error) + "\\n" + (error?.stack ?? "") }));`;
-    const { value, error } = await this.command("POST", "/execute/async", { script, args: [] });
+    const { value: { value, error } } = await this.command("WebDriver:ExecuteAsyncScript", { script, args: [] });
     if (error !== undefined) throw new Error(error);
     return value;
   }
 
   async attach(make) {
-    const handles = () => this.command("GET", "/window/handles");
+    const handles = () => this.command("WebDriver:GetWindowHandles");
     const before = new Set(await handles());
     const tab = await make();
     const window = await until("the tab is there", async () => (await handles()).find((handle) => !before.has(handle)));
@@ -162,7 +172,7 @@ export class Firefox extends Browser {
     const values = keys.map((key) => KEYS[key] ?? key.toLowerCase());
     const down = values.map((value) => ({ type: "keyDown", value }));
     const up = values.toReversed().map((value) => ({ type: "keyUp", value }));
-    await this.command("POST", "/actions", { actions: [{ type: "key", id: "keys", actions: [...down, ...up] }] });
+    await this.command("WebDriver:PerformActions", { actions: [{ type: "key", id: "keys", actions: [...down, ...up] }] });
   }
 
   /** Stops the background part, as the browser does when it is idle. */
@@ -179,15 +189,17 @@ export class Firefox extends Browser {
   }
 
   async stop() {
-    const gone = new Promise((resolve) => { this.driver.once("exit", resolve); });
-    await Promise.race([this.command("DELETE", ""), pause(10_000)]).catch(() => {});
-    this.kill();
-    await gone;
+    try {
+      await this.command("Marionette:Quit", { flags: ["eForceQuit"] });
+      await within(LONGEST_WAIT, "the end of Firefox", this.exited);
+    } finally {
+      this.kill();
+    }
   }
 
   kill() {
     try {
-      process.kill(-this.driver.pid, "SIGKILL");
+      process.kill(-this.process.pid, "SIGKILL");
     } catch {
       // It is gone already.
     }
@@ -209,7 +221,7 @@ class Page {
   }
 
   async go(url) {
-    await this.command("POST", "/url", { url });
+    await this.command("WebDriver:Navigate", { url });
   }
 
   /** Runs a function in the page, with arguments that JSON can hold. */
@@ -218,19 +230,19 @@ class Page {
   }
 
   async find(selector) {
-    const found = await this.browser.command("POST", "/element", { using: "css selector", value: selector });
-    return `/element/${found[ELEMENT]}`;
+    const { value } = await this.browser.command("WebDriver:FindElement", { using: "css selector", value: selector });
+    return { id: value[ELEMENT] };
   }
 
   click(selector) {
-    return this.in(async () => this.browser.command("POST", `${await this.find(selector)}/click`));
+    return this.in(async () => this.browser.command("WebDriver:ElementClick", await this.find(selector)));
   }
 
   type(selector, text) {
     return this.in(async () => {
       const field = await this.find(selector);
-      await this.browser.command("POST", `${field}/clear`);
-      await this.browser.command("POST", `${field}/value`, { text: text + KEYS.Tab });
+      await this.browser.command("WebDriver:ElementClear", field);
+      await this.browser.command("WebDriver:ElementSendKeys", { ...field, text: text + KEYS.Tab });
     });
   }
 
@@ -240,15 +252,15 @@ class Page {
 
   async point(x, y) {
     const moves = [[x + 3, y], [x, y]].map(([left, top]) => ({ type: "pointerMove", duration: 0, x: Math.round(left), y: Math.round(top) }));
-    await this.command("POST", "/actions", { actions: [{ type: "pointer", id: "mouse", actions: moves }] });
+    await this.command("WebDriver:PerformActions", { actions: [{ type: "pointer", id: "mouse", actions: moves }] });
   }
 
   async picture(file) {
-    fs.writeFileSync(file, Buffer.from(await this.command("GET", "/screenshot"), "base64"));
+    fs.writeFileSync(file, Buffer.from((await this.command("WebDriver:TakeScreenshot", { full: false })).value, "base64"));
   }
 
   async size(width, height) {
-    await this.command("POST", "/window/rect", { width, height });
+    await this.command("WebDriver:SetWindowRect", { width, height });
   }
 
   front() {
@@ -279,7 +291,7 @@ class Page {
       registrar.registerFactory(Services.uuid.generateUUID(), "", "@mozilla.org/filepicker;1", factory);
     }, [folder])));
     await this.click(selector);
-    await until("the browser asks whether the folder is meant", () => this.command("POST", "/alert/accept").then(() => true));
+    await until("the browser asks whether the folder is meant", () => this.command("WebDriver:AcceptAlert").then(() => true));
   }
 
   /** Clicks, and returns the file that is saved. */
@@ -301,15 +313,6 @@ class Page {
   }
 
   close() {
-    return this.command("DELETE", "/window");
+    return this.command("WebDriver:CloseWindow");
   }
-}
-
-function freePort() {
-  return new Promise((resolve) => {
-    const server = net.createServer().listen(0, "127.0.0.1", () => {
-      const { port } = server.address();
-      server.close(() => resolve(port));
-    });
-  });
 }
