@@ -25,7 +25,7 @@ async function scored(page, folder) {
     const said = await page.run(() => `${document.getElementById("line").innerText}|${document.getElementById("problem").innerText}`);
     if (/^Done in/.test(said)) return true;
     throw new Error(said);
-  }, 40_000);
+  });
   await page.copied("#copy-csv");
   const text = await until("it is copied", async () => {
     const copied = await page.run(() => navigator.clipboard.readText());

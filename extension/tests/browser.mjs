@@ -22,6 +22,15 @@ export class Browser {
     return answer;
   }
 
+  /** Takes less time between two requests than a user may choose. */
+  hurry() {
+    return this.home.run(async () => {
+      const { local } = (globalThis.browser ?? globalThis.chrome).storage;
+      const { settings } = await local.get("settings");
+      await local.set({ settings: { ...settings, delay: 0.01 } });
+    });
+  }
+
   /** Opens a page in a tab. */
   open(url) {
     return this.make(url, async () => (await (globalThis.browser ?? globalThis.chrome).tabs.create({ url: "about:blank" })).id);

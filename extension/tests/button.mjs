@@ -27,7 +27,8 @@ export const tests = [
       const browser = await scene.start({ isReal: true });
       const page = await browser.open(`${site.origin}/story/0`);
       const panel = await Panel.open(browser, page.tab);
-      await browser.ask("set", { settings: { delay: 0.5 } });
+      await browser.ask("set", { settings: {} });
+      await browser.hurry();
       const isClosed = async () => /Press the unframe button/.test(await panel.text("empty"));
       assert.ok(await isClosed());
       for (const [what, rest] of [["view", { view: "content" }], ["find"], ["take", { what: "text" }], ["keep", { learn: true }]]) {

@@ -4,7 +4,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { createRequire } from "node:module";
 import { Browser, called } from "./browser.mjs";
-import { until } from "./wait.mjs";
+import { LONGEST_WAIT, until } from "./wait.mjs";
 
 const FLAGS = [
   "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-component-update",
@@ -36,7 +36,9 @@ export class Chromium extends Browser {
       args: [...FLAGS, `--disable-extensions-except=${folder}`, `--load-extension=${folder}`],
       env: { ...process.env, HOME: profile, http_proxy: "", https_proxy: "" },
       viewport: null,
+      timeout: LONGEST_WAIT,
     });
+    this.context.setDefaultTimeout(LONGEST_WAIT);
     this.devtools = await this.context.browser().newBrowserCDPSession();
     const its = await until("the extension is loaded", async () => {
       const { extensions } = await this.devtools.send("Extensions.getExtensions");
@@ -69,16 +71,23 @@ export class Chromium extends Browser {
     return targetInfos.some(({ url }) => url === `${this.own}panel/panel.html`);
   }
 
-  /** Stops the background part, as the browser does when it is idle. */
+  /** Stops the background part, as the browser does when it is idle. The panel may start it anew at once. */
   async stopBackground() {
-    const running = async () => {
-      const { targetInfos } = await this.devtools.send("Target.getTargets");
-      return targetInfos.some(({ type, url }) => type === "service_worker" && url.startsWith(this.own));
-    };
     const session = await this.context.newCDPSession(this.home.page);
+    const states = [];
+    session.on("ServiceWorker.workerVersionUpdated", ({ versions }) => {
+      for (const { scriptURL, runningStatus } of versions) if (scriptURL.startsWith(this.own)) states.push(runningStatus);
+    });
     await session.send("ServiceWorker.enable");
-    await session.send("ServiceWorker.stopAllWorkers");
-    await until("the service worker is stopped", async () => !(await running()));
+    const state = await until("the service worker is known", () => states.at(-1));
+    if (state !== "stopped") {
+      states.length = 0;
+      await session.send("ServiceWorker.stopAllWorkers");
+      await until("the service worker is stopped", () => {
+        if (states.includes("stopped")) return true;
+        throw new Error(states.join(", "));
+      });
+    }
     await session.detach();
   }
 
@@ -133,7 +142,7 @@ class Page {
   }
 
   async picture(file) {
-    await this.page.screenshot({ path: file, timeout: 20_000 });
+    await this.page.screenshot({ path: file });
   }
 
   async size(width, height) {

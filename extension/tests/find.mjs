@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { stories } from "./site.mjs";
+import { becomes } from "./wait.mjs";
 
 export const tests = [
   {
@@ -64,9 +65,9 @@ export const tests = [
       await panel.press("compare");
       await panel.page.run(() => { document.getElementById("compare").open = true; });
       await panel.page.type("#n", "1");
-      assert.match(await panel.text("compare-line"), /more votes than pages/);
+      await becomes("it is refused", () => panel.text("compare-line"), /more votes than pages/);
       await panel.page.type("#t", "1");
-      assert.equal(await panel.text("compare-line"), "");
+      await becomes("it is taken", () => panel.text("compare-line"), "");
       const job = await panel.find();
       assert.equal(job.state, "done", job.error);
       assert.equal(job.summary.n, 1);

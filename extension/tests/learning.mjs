@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { visible } from "./dom.mjs";
 import { stories } from "./site.mjs";
-import { pause, until } from "./wait.mjs";
+import { until } from "./wait.mjs";
 
 const CONTENT = /This is told in part 2/;
 const FRAME = /all rights reserved/;
@@ -45,9 +45,12 @@ export const tests = [
       await panel.press("forget");
       await until("it is forgotten", async () => (await panel.text("stored-line")) === "Nothing is stored.");
       assert.deepEqual((await scene.browser.ask("sites")).sites, []);
+      // A page of the other site, which is learned now, comes after one of this.
+      await scene.browser.ask("keep", { tab: elsewhere.tab, learn: true });
       await page.go(`${site.origin}/story/4`);
-      await pause(500);
-      assert.deepEqual((await scene.browser.ask("sites")).sites, []);
+      await elsewhere.go(`${other.origin}/story/2`);
+      await until("the other site is learned", async () => (await scene.browser.ask("sites")).sites.some(({ pages }) => pages > 0));
+      assert.deepEqual((await scene.browser.ask("sites")).sites.map(({ origin }) => origin), [other.origin]);
     },
   },
   {
@@ -69,7 +72,7 @@ export const tests = [
       await pages(panel, 2);
       // An address that a script has made up is not asked for.
       await page.run(() => history.pushState(null, "", "/made-up"));
-      await pause(500);
+      await pages(panel, 3);
       assert.deepEqual(site.log.filter(({ path }) => path !== "/favicon.ico").map(({ path }) => path), ["/story/0", "/story/1", "/gone", "/story/2"]);
       assert.deepEqual(site.loads(), []);
     },
@@ -89,7 +92,9 @@ export const tests = [
       await panel.view("original");
       await page.run(() => { location.hash = "part"; });
       await page.run(() => history.pushState(null, "", "?page=2"));
-      await pause(800);
+      // Another page that comes later shows when it would be back.
+      const second = await scene.open(`${site.origin}/story/3`);
+      await until("the content is shown in another tab", async () => (await scene.browser.ask("status", { tab: second.tab })).view === "content");
       assert.equal((await panel.status()).view, "original");
       await page.go(`${site.origin}/story/2`);
       await until("the content is shown again", async () => (await panel.status()).view === "content");
@@ -127,8 +132,11 @@ export const tests = [
       await until("the panel has it", async () => (await panel.page.run(() => document.querySelector("input[name=view]:checked").value)) === "template");
       await panel.page.click("#keep-view");
       await until("it is not remembered", async () => !(await panel.status()).site?.view);
+      // A page of the other site, where a view is remembered now, comes after one of this.
+      await scene.browser.ask("keep", { tab: elsewhere.tab, view: "content" });
       await page.go(`${site.origin}/story/3`);
-      await pause(500);
+      await elsewhere.go(`${other.origin}/story/2`);
+      await until("the content of the other site is shown", async () => (await scene.browser.ask("status", { tab: elsewhere.tab })).view === "content");
       assert.ok(await isShown(page, "original"));
     },
   },

@@ -2,20 +2,26 @@
 
 import assert from "node:assert/strict";
 import { stories } from "./site.mjs";
-import { until } from "./wait.mjs";
+import { becomes, until } from "./wait.mjs";
 
 const NARROW = 320;
 
 /** Opens one of our pages in a frame of that width: no window of a browser is as narrow as its panel. */
-function narrow(page, file) {
-  return page.run(async (file, width) => {
+async function narrow(page, file) {
+  await page.run((file, width) => {
     const frame = document.createElement("iframe");
     frame.style.cssText = `position: fixed; inset: 0 auto auto 0; width: ${width}px; height: 800px; border: 0; z-index: 9; background: white`;
     frame.src = file;
     document.body.append(frame);
-    await new Promise((resolve) => { frame.onload = resolve; });
-    await new Promise((resolve) => { setTimeout(resolve, 1200); });
-    const inside = frame.contentDocument;
+  }, file, NARROW);
+  await until("the narrow page is filled as the wide one is", () => page.run(() => {
+    const text = (of) => of.getElementById("main").textContent.replace(/\s+/g, " ");
+    const [own, framed] = [document, document.querySelector("iframe").contentDocument].map(text);
+    if (own !== framed) throw new Error(`${framed}\n${own}`);
+    return true;
+  }));
+  return page.run((width) => {
+    const inside = document.querySelector("iframe").contentDocument;
     const wide = inside.documentElement.scrollWidth;
     const outside = [...inside.querySelectorAll("body *")].filter((element) => {
       const { right, width: its } = element.getBoundingClientRect();
@@ -23,7 +29,7 @@ function narrow(page, file) {
       return its > 0 && right > width + 1 && !scrolls;
     }).map((element) => element.outerHTML.slice(0, 100));
     return { wide, outside };
-  }, file, NARROW);
+  }, NARROW);
 }
 
 /** Controls that have no name, or no visible sign that they have the focus. */
@@ -60,10 +66,13 @@ export const tests = [
       const panel = await scene.panel(page);
       assert.equal((await panel.find()).state, "done");
       await panel.view("tint");
-      const files = [`panel/panel.html?tab=${page.tab}`, "options/options.html", `panel/benchmarks.html?tab=${page.tab}`];
-      for (const file of files) {
+      // With what is there when they are filled.
+      const files = [[`panel/panel.html?tab=${page.tab}`, "#work:not([hidden])"], ["options/options.html", "#hosts > li"],
+        [`panel/benchmarks.html?tab=${page.tab}`, "#page-numbers > dd"]];
+      for (const [file, last] of files) {
         const own = await scene.openOwn(file);
-        await until("it is filled in", async () => (await untranslated(own)).length === 0);
+        await until(`${last} is in ${file}`, () => own.run((last) => document.querySelector(last) !== null, last));
+        await becomes("all is translated", async () => (await untranslated(own)).join(), "");
         const { count, without } = await nameless(own);
         assert.ok(count > 3);
         assert.deepEqual(without, [], file);

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { stories } from "./site.mjs";
-import { until } from "./wait.mjs";
+import { becomes, until } from "./wait.mjs";
 
 const value = (options, id) => options.run((id) => document.getElementById(id).value, id);
 const text = (options, id) => options.run((id) => document.getElementById(id).innerText, id);
@@ -11,15 +11,27 @@ const choose = (options, id, wanted) => options.run((id, wanted) => {
   field.value = wanted;
   field.dispatchEvent(new Event("change"));
 }, id, wanted);
-const says = (options, line) => until(`the page says: ${line}`, async () => (await text(options, "line")) === line);
+const says = (options, line) => becomes("the page says how it went", () => text(options, "line"), line);
+
+/** Opens the settings, and waits until all of them are there: what is said of a change is wiped away before that. */
+async function open(scene) {
+  const options = await scene.openOwn("options/options.html");
+  await until("the page is filled", () => options.run(() => {
+    const get = (id) => document.getElementById(id);
+    const isListed = get("sites-box").hidden !== get("no-sites").hidden;
+    return get("n").value !== "" && isListed && get("hosts").children.length > 0 && get("shortcuts").children.length > 0;
+  }));
+  return options;
+}
 
 export const tests = [
   {
     name: "settings are saved, and those that make no sense are refused with the reason",
     async run(scene) {
       const settings = async () => (await scene.browser.ask("settings")).settings;
-      let options = await scene.openOwn("options/options.html");
-      await until("the settings are shown", async () => (await value(options, "n")) === "3");
+      await scene.browser.ask("set", { settings: { delay: 0.5 } });
+      let options = await open(scene);
+      assert.equal(await value(options, "n"), "3");
       await options.type("#n", "5");
       await says(options, "Saved.");
       await options.type("#t", "4");
@@ -44,8 +56,8 @@ export const tests = [
         await assert.rejects(scene.browser.ask("set", { settings: wrong }));
       }
       await options.close();
-      options = await scene.openOwn("options/options.html");
-      await until("the settings are shown", async () => (await value(options, "n")) === "5");
+      options = await open(scene);
+      assert.equal(await value(options, "n"), "5");
       assert.equal(await value(options, "favor"), "recall");
     },
   },
@@ -58,9 +70,8 @@ export const tests = [
         const panel = await scene.panel(await scene.open(`${site.origin}/story/0`));
         assert.equal((await panel.find()).state, "done");
       }
-      const options = await scene.openOwn("options/options.html");
+      const options = await open(scene);
       const listed = () => options.run(() => [...document.querySelectorAll("#sites tbody tr")].map((row) => [...row.cells].map((cell) => cell.innerText)));
-      await until("sites are listed", async () => (await listed()).length === 3);
       const rows = await listed();
       assert.deepEqual(rows.map(([origin]) => origin).sort(), sites.map(({ origin }) => origin).sort());
       for (const [, pages, learned, kept] of rows) {

@@ -2,6 +2,9 @@
 
 import { until } from "./wait.mjs";
 
+/** How the line on a search begins when it has ended. */
+const LINES = { done: /^(Found|The frame was found)/, failed: /^Not found/, cancelled: /^Cancelled/ };
+
 export class Panel {
   static async open(browser, tab) {
     const panel = new Panel();
@@ -11,7 +14,7 @@ export class Panel {
     await until("the panel has something to say", () => panel.page.run(() => {
       const get = (id) => document.getElementById(id);
       return !get("work").hidden || (!get("empty").hidden && !get("empty-text").innerText.endsWith("…"));
-    }), 20_000);
+    }));
     return panel;
   }
 
@@ -32,21 +35,28 @@ export class Panel {
   }
 
   /** Presses the button, and waits until the search has ended. Returns how. */
-  async find(limit = 30_000) {
+  async find() {
     const before = JSON.stringify((await this.status()).job);
     await this.press("find");
-    const job = await this.ended(limit, before);
-    await until("the panel says how it went", () => this.page.run(() => document.getElementById("find").hidden === false));
+    const job = await this.ended(before);
+    const states = job.loads.map(({ state }) => state).join();
+    await until(`the panel says how it went: ${job.state}, ${states}`, async () => {
+      const line = await this.text("job-line");
+      const shown = (await this.loads()).map(({ state }) => state).join();
+      const isOver = await this.page.run(() => !document.getElementById("find").hidden);
+      if (isOver && LINES[job.state].test(line) && shown === states) return true;
+      throw new Error(`${line} ${shown}`);
+    });
     return job;
   }
 
   /** `before`: what is known of an earlier search. */
-  ended(limit = 30_000, before = null) {
+  ended(before = null) {
     return until("the search ends", async () => {
       const { job } = await this.status();
       if (job && job.state !== "running" && JSON.stringify(job) !== before) return job;
       throw new Error(`${JSON.stringify(job)}; the panel says: ${await this.text("main")}`);
-    }, limit);
+    });
   }
 
   /** The loads as the panel shows them: `{path, state, why}`. */
@@ -58,7 +68,7 @@ export class Panel {
   }
 
   /** Chooses a view, and waits until it is on. Returns what the panel says of it. */
-  async view(name, limit = 20_000) {
+  async view(name) {
     await this.press(`view-${name}`);
     return until(`the view ${name}`, async () => {
       const { line, isBad } = await this.page.run(() => {
@@ -68,7 +78,7 @@ export class Panel {
       if (isBad) return { refused: line };
       const { view } = await this.status();
       return view === name && !line.endsWith("…") && { line };
-    }, limit).then(({ line, refused }) => {
+    }).then(({ line, refused }) => {
       if (refused) throw new Error(`the view ${name} is refused: ${refused}`);
       return line;
     });

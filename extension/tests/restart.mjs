@@ -50,7 +50,8 @@ export const tests = [
         return { page, ask: (what, rest) => browser.ask(what, { tab: page.tab, ...rest }) };
       };
       const first = await open();
-      await browser.ask("set", { settings: { n: 1, t: 1, delay: 0.5, favor: "recall" } });
+      await browser.ask("set", { settings: { n: 1, t: 1, favor: "recall" } });
+      await browser.hurry();
       await first.ask("find");
       await until("it is found", async () => (await first.ask("status")).job?.state === "done");
       await first.ask("keep", { view: "template" });

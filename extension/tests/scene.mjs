@@ -10,8 +10,7 @@ import { folder, Site } from "./site.mjs";
 const run = promisify(execFile);
 const DEMO = path.resolve(import.meta.dirname, "../../demo");
 
-/** Tests do not wait longer for sites than they must. */
-const SETTINGS = { n: 3, t: 2, maxLoads: 20, delay: 0.5, credentials: "omit", decide: "auto", remove: "boilerplate",
+const SETTINGS = { n: 3, t: 2, maxLoads: 20, credentials: "omit", decide: "auto", remove: "boilerplate",
   favor: "balance", comments: "drop", read: "source" };
 
 export class Scene {
@@ -27,6 +26,7 @@ export class Scene {
     fs.rmSync(this.folder, { recursive: true, force: true });
     fs.mkdirSync(this.folder, { recursive: true });
     await this.browser.ask("set", { settings: SETTINGS });
+    await this.browser.hurry();
   }
 
   async end() {

@@ -10,7 +10,7 @@ export class Site {
     this.server = server;
     this.origin = `http://${host}:${server.address().port}`;
     this.host = new URL(this.origin).host;
-    /** Requests: `{method, path, dest, cookie, referrer, at, isDone}`. */
+    /** Requests: `{method, path, dest, cookie, referrer, at, isDone, cut}`. */
     this.log = [];
   }
 
@@ -25,11 +25,11 @@ export class Site {
     const { method, url, headers } = request;
     const entry = {
       method, path: url, dest: headers["sec-fetch-dest"] ?? "", cookie: headers.cookie ?? "", referrer: headers.referer ?? "",
-      at: Date.now(), isDone: false, isCut: false,
+      at: Date.now(), isDone: false, cut: null,
     };
     this.log.push(entry);
     response.on("finish", () => { entry.isDone = true; });
-    response.on("close", () => { entry.isCut = !entry.isDone; });
+    response.on("close", () => { if (!entry.isDone) entry.cut = Date.now(); });
     const given = answer({ method, path: url.replace(/\?.*/s, ""), url, headers }) ?? { status: 404, body: "no such page" };
     if (typeof given === "function") return given(response);
     const { status = 200, type = "text/html", headers: more = {}, body = "" } = given;

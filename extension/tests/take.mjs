@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
-import { until } from "./wait.mjs";
+import { becomes, until } from "./wait.mjs";
 
 const DEMO = path.resolve(import.meta.dirname, "../../demo");
 const PAGES = [["harbour-shop", "lamps.html"], ["petromyra-museum", "fakos.html"], ["fieldnotes", "2025/05/counting-swifts.html"]];
@@ -92,8 +92,9 @@ tests.push({
     const page = await scene.open(`${site.origin}/lamps.html`);
     const panel = await scene.panel(page);
     for (const what of ["template", "rules", "state"]) {
+      await panel.page.run(() => { document.getElementById("take-line").textContent = ""; });
       await panel.press(`save-${what}`);
-      await until("it is refused", async () => (await panel.text("take-line")) === "Find the frame first.");
+      await becomes("it is refused", () => panel.text("take-line"), "Find the frame first.");
     }
     await page.run(() => {
       const [made] = document.getElementsByTagName("p");

@@ -138,8 +138,11 @@ export const tests = [
       for (const [words, kind] of [["Story number 3", /frame/i], [CONTENT, /content/i]]) {
         const { x, y } = await page.run(placeOf, words);
         await page.point(x, y);
-        const text = await until("a reason is shown", tip, 3000);
-        assert.match(text.split("\n")[0], kind);
+        const text = await until(`a reason is shown for ${words}`, async () => {
+          const told = await tip();
+          if (kind.test(told.split("\n")[0])) return told;
+          throw new Error(told);
+        });
         assert.ok(text.split("\n").length >= 2, text);
         const box = await page.run(() => {
           const { left, top, right, bottom, width, height } = document.querySelector("unframe-tip").getBoundingClientRect();
@@ -150,10 +153,10 @@ export const tests = [
       await page.picture(scene.file("tint.png"));
       // Beside the texts there is none.
       await page.point(2, 2);
-      await until("the reason is gone", async () => !(await tip()), 3000);
+      await until("the reason is gone", async () => !(await tip()));
       const { x, y } = await page.run(placeOf, "Story number 3");
       await page.point(x, y);
-      await until("a reason is shown", tip, 3000);
+      await until("a reason is shown", tip);
       await panel.view("original");
       assert.deepEqual(await page.run(differences), []);
     },

@@ -1,24 +1,36 @@
-// Waiting, and saying what was waited for.
+// Waiting, and saying what was waited for and what was there instead.
 
-const PAUSE = 40;
+const PAUSE = 25;
 
-export const pause = (milliseconds) => new Promise((resolve) => { setTimeout(resolve, milliseconds); });
+/** Against what hangs, and nothing else: no test depends on how fast the machine is. In milliseconds. */
+export const LONGEST_WAIT = 120_000;
+/** The same for a whole test. */
+export const LONGEST_TEST = 600_000;
+
+const pause = (milliseconds) => new Promise((resolve) => { setTimeout(resolve, milliseconds); });
 
 /** Waits until `test` returns something, and returns that. */
-export async function until(what, test, limit = 10_000) {
-  const end = Date.now() + limit;
-  let last;
+export async function until(what, test) {
+  const end = performance.now() + LONGEST_WAIT;
   for (;;) {
+    let seen;
     try {
-      last = await test();
-      if (last) return last;
+      seen = await test();
+      if (seen) return seen;
     } catch (error) {
-      last = error;
+      seen = error.message;
     }
-    if (Date.now() > end) throw new Error(`not within ${limit / 1000} s: ${what}${last instanceof Error ? ` (${last.message})` : ""}`);
+    if (performance.now() > end) throw new Error(`not within ${LONGEST_WAIT / 1000} s: ${what}; instead: ${JSON.stringify(seen)}`);
     await pause(PAUSE);
   }
 }
+
+/** Waits until `look` returns what is expected. */
+export const becomes = (what, look, expected) => until(what, async () => {
+  const seen = await look();
+  if (expected instanceof RegExp ? expected.test(seen) : seen === expected) return true;
+  throw new Error(String(seen));
+});
 
 /** Fails if something takes longer than it may. */
 export async function within(limit, what, work) {
