@@ -7,7 +7,7 @@ use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use unframe_dom::{Limits, Scripts, decode, parse};
 
 mod pages;
-#[path = "../tests/reference/mod.rs"]
+#[path = "../tests/parsing/reference.rs"]
 mod reference;
 
 use reference::parse_with_html5ever;
