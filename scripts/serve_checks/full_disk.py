@@ -1,5 +1,5 @@
 """Fills the disk under the service: pages are refused and not lost, and the service goes on when there is room.
-Needs to be root, to have a small disk.
+Needs to be root, or on a machine where users may have namespaces, to have a small disk.
 
     python full_disk.py PROGRAM WORK_FOLDER
 """
@@ -12,21 +12,15 @@ import sys
 import urllib.error
 import urllib.request
 
-PROGRAM, WORK = sys.argv[1], pathlib.Path(sys.argv[2])
-PASSED = 0
+from common import LONGEST, Service, check, run
 
-
-def check(what, is_so):
-    global PASSED
-    if not is_so:
-        raise SystemExit(f"not so: {what}")
-    PASSED += 1
+PROGRAM, DISK = sys.argv[1], pathlib.Path(sys.argv[2], "disk")
 
 
 def ask(address, path, body=None):
     request = urllib.request.Request(address + path, body, {"Content-Type": "text/html"} if body else {})
     try:
-        with urllib.request.urlopen(request, timeout=20) as answer:
+        with urllib.request.urlopen(request, timeout=LONGEST) as answer:
             return answer.status, answer.headers, answer.read()
     except urllib.error.HTTPError as error:
         return error.code, error.headers, error.read()
@@ -38,17 +32,10 @@ def page(number):
 
 
 def main():
-    disk = WORK / "disk"
-    disk.mkdir(exist_ok=True)
-    if os.geteuid() != 0 or subprocess.run(["mount", "-t", "tmpfs", "-o", "size=512k", "tmpfs", disk], capture_output=True).returncode:
-        print("disk: NOT CHECKED: a small disk cannot be made here")
-        return
-    service = None
-    try:
-        service = subprocess.Popen([PROGRAM, "serve", "--state", disk / "a.unframe", "--listen", "127.0.0.1:0"],
-                                   stderr=subprocess.PIPE, text=True, env={**os.environ, "UNFRAME_LOG": "error"})
-        address = service.stderr.readline().split("lens: ")[1].split("/,")[0]
-        acknowledged, number = [], 0
+    subprocess.run(["mount", "-t", "tmpfs", "-o", "size=512k", "tmpfs", DISK], check=True)
+    acknowledged, number = [], 0
+    with Service(PROGRAM, "--state", DISK / "a.unframe") as service:
+        address = service.address
         while True:
             status, headers, body = ask(address, f"/v1/learn?url=https://a.example/{number}", page(number))
             if status != 200:
@@ -61,29 +48,32 @@ def main():
         check("the service is there", ask(address, "/healthz")[0] == 200)
         check("what needs no state works", ask(address, "/v1/extract", page(1))[0] == 200)
         check("the same page is still refused", ask(address, f"/v1/learn?url=https://a.example/{number}", page(number))[0] == 503)
-        subprocess.run(["mount", "-o", "remount,size=8M", disk], check=True)
+        subprocess.run(["mount", "-o", "remount,size=8M", "tmpfs", DISK], check=True)
         check("there is room again, and it is noticed", ask(address, "/readyz")[0] == 200)
         # It was refused, and is known now; it counts once.
         check("the page is taken", ask(address, f"/v1/learn?url=https://a.example/{number}", page(number))[0] == 200)
         acknowledged.append(number)
         service.kill()
-        log = service.stderr.read()
-        service.wait()
-        check(f"nothing has failed otherwise: {log}", "panicked" not in log)
-        service = subprocess.Popen([PROGRAM, "serve", "--state", disk / "a.unframe", "--listen", "127.0.0.1:0"],
-                                   stderr=subprocess.PIPE, text=True, env={**os.environ, "UNFRAME_LOG": "error"})
-        address = service.stderr.readline().split("lens: ")[1].split("/,")[0]
-        sites = json.loads(ask(address, "/v1/sites")[2])["sites"]
+        check(f"nothing has failed otherwise: {service.log}", "panicked" not in service.log)
+    with Service(PROGRAM, "--state", DISK / "a.unframe") as service:
+        sites = json.loads(ask(service.address, "/v1/sites")[2])["sites"]
         check(f"every acknowledged page is there once: {sites}", sites[0]["pages"] == len(acknowledged))
         for one in acknowledged:
-            known = json.loads(ask(address, f"/v1/learn?url=https://a.example/{one}", page(one))[2])
+            known = json.loads(ask(service.address, f"/v1/learn?url=https://a.example/{one}", page(one))[2])
             check(f"page {one} is known", known["learned"] is False)
-    finally:
-        if service is not None:
-            service.kill()
-            service.wait()
-        subprocess.run(["umount", "-l", disk])
-    print(f"disk: {len(acknowledged)} pages were taken before and after\ndisk: {PASSED} passed, 0 failed")
+    print(f"{len(acknowledged)} pages were taken before and after")
 
 
-main()
+def enter_namespace():
+    """Goes on in a namespace of its own, where it may mount, and where what is mounted goes with the last process."""
+    DISK.mkdir(parents=True, exist_ok=True)
+    for command in [["unshare", "--mount"], ["unshare", "--mount", "--map-root-user"]]:
+        if subprocess.run([*command, "mount", "-t", "tmpfs", "tmpfs", DISK], capture_output=True).returncode == 0:
+            os.execvpe(command[0], [*command, sys.executable, *sys.argv], {**os.environ, "UNFRAME_OWN_MOUNTS": "1"})
+    print("disk: not checked: neither root nor a user with a namespace can make a small disk here")
+    sys.exit(2)
+
+
+if "UNFRAME_OWN_MOUNTS" not in os.environ:
+    enter_namespace()
+run("disk", main)

@@ -2,6 +2,8 @@
 // on requests to another origin, and if a script of a page runs.
 //
 //   node lens.mjs PROGRAM CHROMIUM WORK_FOLDER
+//
+// playwright-core is expected in NODE_TOOLS [default: target/node-tools].
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -11,9 +13,11 @@ import path from "node:path";
 import { createRequire } from "node:module";
 
 const [program, browser, work] = process.argv.slice(2);
-const require = createRequire(path.join(path.resolve(work), "package.json"));
-const { chromium } = require("playwright-core");
 const root = path.resolve(import.meta.dirname, "../..");
+const tools = path.resolve(process.env.NODE_TOOLS ?? path.join(root, "target/node-tools"));
+const { chromium } = createRequire(path.join(tools, "package.json"))("playwright-core");
+/** Against what hangs, and nothing else: no check depends on how fast the machine is. In milliseconds. */
+const LONGEST = 120_000;
 let passed = 0;
 
 function check(what, is) {
@@ -21,12 +25,27 @@ function check(what, is) {
   passed += 1;
 }
 
-async function until(what, test) {
-  for (let tries = 0; tries < 100; tries += 1) {
-    if (await test()) return check(what, true);
-    await new Promise((resolve) => setTimeout(resolve, 50));
+/** Waits until what `look` returns is as expected: a value, a pattern, or what a function says of it. */
+async function until(what, look, expected = Boolean) {
+  const isRight = (seen) => {
+    if (typeof expected === "function") return expected(seen);
+    return expected instanceof RegExp ? expected.test(seen) : seen === expected;
+  };
+  const end = performance.now() + LONGEST;
+  for (;;) {
+    let seen;
+    try {
+      seen = await look();
+      if (isRight(seen)) {
+        passed += 1;
+        return seen;
+      }
+    } catch (error) {
+      seen = error.message;
+    }
+    if (performance.now() > end) throw new Error(`not so: ${what}; instead: ${JSON.stringify(seen)?.slice(0, 1000)}`);
+    await new Promise((resolve) => setTimeout(resolve, 25));
   }
-  check(what, false);
 }
 
 // A server that must see nothing of the attacking pages, and one site to fetch.
@@ -73,16 +92,20 @@ for (const name of ["lens.unframe", "lens.unframe.marks"]) fs.rmSync(path.join(w
 const service = spawn(program, ["serve", "--state", path.join(work, "lens.unframe"), "--listen", "127.0.0.1:0", "--token-file",
   path.join(work, "token"), "--allow-fetch", "--allow-private", "--delay", "0.01"], { stdio: ["ignore", "inherit", "pipe"] });
 process.on("exit", () => service.kill("SIGKILL"));
-process.on("uncaughtException", (error) => { console.error(error); process.exit(1); });
+process.on("uncaughtException", (error) => {
+  console.log(error);
+  console.log(`lens: ${passed} passed, 1 failed`);
+  process.exit(1);
+});
 for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => process.exit(1));
 let log = "";
 service.stderr.on("data", (data) => { log += data; });
-await until("the service starts", () => /http:\/\/[\d.:]+\//.test(log));
+await until("the service starts", () => log, /http:\/\/[\d.:]+\//);
 const origin = log.match(/http:\/\/[\d.:]+/)[0];
 
 const post = (url, html) => fetch(`${origin}/v1/clean?url=${encodeURIComponent(url)}`, {
   method: "POST", body: html, headers: { "Content-Type": "text/html", Authorization: `Bearer ${token}` },
-}).then((response) => check(`${url} is posted`, response.ok));
+}).then((response) => check(`${url} is posted: ${response.status}`, response.ok));
 const pages = path.join(root, "demo/harbour-shop/pages");
 const htmlFiles = fs.readdirSync(pages).filter((name) => name.endsWith(".html"));
 for (const name of htmlFiles) await post(`https://shop.example/${name}`, fs.readFileSync(path.join(pages, name)));
@@ -103,6 +126,7 @@ const foreign = [];
 
 async function open(scheme) {
   const context = await chrome.newContext({ viewport: { width: 1400, height: 900 }, colorScheme: scheme });
+  context.setDefaultTimeout(LONGEST);
   const page = await context.newPage();
   page.on("console", (message) => {
     if (message.type() !== "error") return;
@@ -122,26 +146,51 @@ async function open(scheme) {
 
 const page = await open("light");
 const shot = (name) => page.screenshot({ path: path.join(work, `${name}.png`) });
+const textOf = (selector) => () => page.textContent(selector);
+const status = textOf("#status");
+const isVisible = (selector) => () => page.locator(selector).isVisible();
+const countOf = (selector) => () => page.locator(selector).count();
+
+/** Does something that asks the service, and returns its answer. */
+async function answered(path, work) {
+  const [response] = await Promise.all([page.waitForResponse((response) => new URL(response.url()).pathname === path), work()]);
+  return response.json();
+}
+
+/** Does something that opens a page, and waits until it is there, in its frame, too. */
+async function opened(work) {
+  const view = await answered("/lens/view", work);
+  await until("the page is shown", textOf("#text"), view.text);
+  await inFrame("tinted", view.before);
+  return view;
+}
+
+/** Waits until a frame has a document, with all that belongs to it. */
+const inFrame = (id, document) => until(`${document} is in the frame ${id}`, () => page.locator(`#${id}`).evaluate((frame) => {
+  const { location, document: { readyState } } = frame.contentWindow;
+  return `${location.pathname}${location.search} ${readyState}`;
+}), `${document} complete`);
 
 // The token.
 await page.waitForSelector("#token-box[open]");
 // The browser reports the refused request itself.
-check("the only error is the missing token", errors.length === 1 && errors[0].includes("401"));
+await until("the only error is the missing token", () => errors, (seen) => seen.length === 1 && seen[0].includes("401"));
 errors.length = 0;
 await page.fill("#token", token);
 await page.click("#token-send");
-await until("the sites are listed", async () => (await page.locator("#site option").count()) > 3);
+await until("the sites are listed", countOf("#site option"), (count) => count > 3);
 
 // A site and its pages.
-await page.selectOption("#site", { label: "shop.example (8 pages)" });
+await opened(() => page.selectOption("#site", { label: "shop.example (8 pages)" }));
 await page.waitForSelector("#work:not([hidden])");
 const lamps = "https://shop.example/lamps.html";
-await page.selectOption("#page", lamps);
+await opened(() => page.selectOption("#page", lamps));
+await until("the line says so", status, `shop.example: ${lamps}`);
 const tinted = page.frameLocator("#tinted");
-await tinted.locator("unframe-text").first().waitFor();
-check("some of the page is frame", (await tinted.locator("unframe-text[f]").count()) > 5);
-check("the page itself is there", (await tinted.locator("body").textContent()).includes("harbour wall"));
-check("regions are listed", (await page.locator("#regions button").count()) > 5);
+const frameTexts = () => tinted.locator("unframe-text[f]").count();
+await until("some of the page is frame", frameTexts, (count) => count > 5);
+await until("the page itself is there", () => tinted.locator("body").textContent(), /harbour wall/);
+const regions = await until("regions are listed", countOf("#regions button"), (count) => count > 5);
 await shot("page");
 
 // The threshold.
@@ -152,118 +201,133 @@ const slide = (value) => page.locator("#threshold").evaluate((slider, value) => 
   slider.dispatchEvent(new Event("input"));
 }, value);
 await slide("0");
-const regions = await page.locator("#regions button").count();
-check("everything is removed at 0 %", (await removed()) === regions);
-check("no word is kept at 0 %", (await page.textContent("#words")).startsWith("0 of "));
+await until("everything is removed at 0 %", removed, regions);
+await until("no word is kept at 0 %", textOf("#words"), /^0 of /);
 await slide("100");
-check("nearly nothing is removed at 100 %", (await removed()) < byMethod);
-check("the tint follows", (await tinted.locator("unframe-text[f]").count()) < 20);
+await until("nearly nothing is removed at 100 %", removed, (count) => count < byMethod);
+await until("the tint follows", frameTexts, (count) => count < 20);
 await page.focus("#threshold");
 await page.keyboard.press("ArrowLeft");
-check("the slider has keys", (await page.textContent("#threshold-value")) === "99 %");
+await until("the slider has keys", textOf("#threshold-value"), "99 %");
 await page.check("#own");
-check("the method decides again", (await removed()) === byMethod);
+await until("the method decides again", removed, byMethod);
 await page.check("#only-frame");
-check("only the frame is listed", (await page.locator("#regions li:visible").count()) === byMethod);
+await until("only the frame is listed", countOf("#regions li:visible"), byMethod);
 await page.uncheck("#only-frame");
+await until("all regions are listed again", countOf("#regions li:visible"), regions);
 
 // Hover and click in the page.
 const heading = tinted.locator("unframe-text", { hasText: "If it floats" }).first();
 await heading.hover();
-await until("a hover shows the reasons", async () => /frame/.test(await page.textContent("#hint")) && page.locator("#hint").isVisible());
+await until("a hover shows the reasons", textOf("#hint"), /frame/);
+await until("beside the pointer", isVisible("#hint"));
 await shot("hover");
 await heading.click();
-await until("a click shows the region", () => page.locator("#chosen").isVisible());
-check("with its selector", (await page.textContent("#chosen-css")).length > 3);
-check("with evidence", (await page.locator("#evidence tr").count()) > 0);
+await until("a click shows the region", isVisible("#chosen"));
+await until("with its selector", textOf("#chosen-css"), /.{4}/);
+await until("with evidence", countOf("#evidence tr"), (count) => count > 0);
 
 // Marks.
-const text = () => page.textContent("#text");
-const protectedText = await page.textContent("#chosen-text");
-check("it is removed at first", !(await text()).includes("If it floats"));
+const text = textOf("#text");
+const isWithout = (words) => (seen) => !seen.includes(words);
+const isWritten = () => until("the marks are written", status, "The marks are written.");
+await until("it is removed at first", text, isWithout("If it floats"));
 await page.click("#protect");
-await until("it is kept after that", async () => (await text()).includes("If it floats"));
-await until("the mark is listed", async () => (await page.textContent("#marks")).startsWith("kept "));
-check("the reason says so", (await page.textContent("#chosen-rule")).includes("protected"));
-check("the mark is on disk", fs.readFileSync(path.join(work, "lens.unframe.marks"), "utf8").includes("@site shop.example;"));
+await isWritten();
+await until("it is kept after that", text, /If it floats/);
+await until("the mark is listed", textOf("#marks"), /^kept /);
+await until("the reason says so", textOf("#chosen-rule"), /protected/);
+const marks = fs.readFileSync(path.join(work, "lens.unframe.marks"), "utf8");
+check(`the mark is on disk: ${marks}`, marks.includes("@site shop.example;"));
 await page.click("#drop");
-await until("it is removed by the other mark", async () => !(await text()).includes("If it floats") && (await page.textContent("#marks")).startsWith("removed "));
+await isWritten();
+await until("it is removed by the other mark", text, isWithout("If it floats"));
+await until("the other mark is listed", textOf("#marks"), /^removed /);
 await page.click("#marks button");
-await until("the mark can be forgotten", async () => (await page.textContent("#marks")).startsWith("None.") && (await page.textContent("#status")) === "The marks are written.");
+await isWritten();
+await until("the mark can be forgotten", textOf("#marks"), /^None\./);
 
 // Regions by keyboard.
 await page.locator("#regions button").first().focus();
 await page.keyboard.press("Enter");
-await until("a region is chosen by keys", async () => (await page.getAttribute("#regions button >> nth=0", "aria-current")) === "true");
+await until("a region is chosen by keys", () => page.getAttribute("#regions button >> nth=0", "aria-current"), "true");
 
 // The views, by mouse and by keys.
 await page.click("#tab-beside");
-const after = page.frameLocator("#after");
-await until("after: the content is there", async () => (await after.locator("body").textContent()).includes("harbour wall"));
-check("after: the frame is gone", !(await after.locator("body").textContent()).includes("If it floats"));
-check("before: the frame is there", (await page.frameLocator("#before").locator("body").textContent()).includes("If it floats"));
+const bodyOf = (id) => () => page.frameLocator(`#${id}`).locator("body").textContent();
+await until("after: the content is there", bodyOf("after"), /harbour wall/);
+await until("after: the frame is gone", bodyOf("after"), isWithout("If it floats"));
+await until("before: the frame is there", bodyOf("before"), /If it floats/);
 await shot("beside");
 await page.focus("#tab-beside");
 await page.keyboard.press("ArrowRight");
-check("the text is shown by keys", await page.locator("#text").isVisible());
-check("it has the content", (await text()).includes("harbour wall"));
+await until("the text is shown by keys", isVisible("#text"));
+await until("it has the content", text, /harbour wall/);
 await page.keyboard.press("ArrowRight");
-check("the Markdown is shown", (await page.textContent("#markdown")).includes("## "));
+await until("the Markdown is shown", isVisible("#markdown"));
+await until("it is Markdown", textOf("#markdown"), /## /);
 await shot("markdown");
 await page.keyboard.press("ArrowRight");
-await until("the template has slots", async () => /^[1-9]\d* slots? /.test(await page.textContent("#slots")));
-await until("the template is the frame", async () => (await page.frameLocator("#template").locator("body").textContent()).includes("If it floats"));
+await until("the template has slots", textOf("#slots"), /^[1-9]\d* slots? /);
+await until("the template is the frame", bodyOf("template"), /If it floats/);
 await shot("template");
 await page.keyboard.press("ArrowRight");
-await until("the clusters are drawn", async () => (await page.locator("#clusters .page").count()) === 8);
+await until("the clusters are drawn", countOf("#clusters .page"), 8);
 await shot("clusters");
-await page.locator("#clusters .page").nth(3).focus();
-await page.keyboard.press("Enter");
-await until("a page of the map is opened", () => page.locator("#tinted").isVisible());
+await opened(async () => {
+  await page.locator("#clusters .page").nth(3).focus();
+  await page.keyboard.press("Enter");
+});
+await until("a page of the map is opened", isVisible("#tinted"));
 await page.click("#tab-drift");
-await until("the drift is plotted", async () => (await page.locator("#drift .point").count()) === 8);
-check("designs are listed", (await page.locator("#designs tbody tr").count()) === 1);
+await until("the drift is plotted", countOf("#drift .point"), 8);
+await until("designs are listed", countOf("#designs tbody tr"), 1);
 await shot("drift");
 await page.keyboard.press("Home");
-check("the first view is a key away", await page.locator("#tinted").isVisible());
+await until("the first view is a key away", isVisible("#tinted"));
 
 // What is removed, and what is favored.
-await page.selectOption("#page", lamps);
-await until("the page is chosen", async () => (await page.inputValue("#page")) === lamps);
-await page.selectOption("#favor", "recall");
-await page.selectOption("#remove", "template");
-await until("another answer is shown", async () => (await page.textContent("#status")).includes(lamps));
-await page.selectOption("#favor", "precision");
-await page.selectOption("#remove", "boilerplate");
-await page.selectOption("#favor", "balance");
+await opened(() => page.selectOption("#page", lamps));
+const usual = await text();
+await opened(() => page.selectOption("#favor", "recall"));
+const generous = await opened(() => page.selectOption("#remove", "template"));
+check(`another answer is shown: ${generous.text}`, generous.text !== usual);
+await opened(() => page.selectOption("#favor", "precision"));
+await opened(() => page.selectOption("#remove", "boilerplate"));
+await opened(() => page.selectOption("#favor", "balance"));
+await until("the first answer is shown again", text, usual);
 
 // Attacks: every page of the hostile site in every view.
-await page.locator("#site option", { hasText: "evil.example" }).first().evaluate((option) => {
+await opened(() => page.locator("#site option", { hasText: "evil.example" }).first().evaluate((option) => {
   option.parentElement.parentElement.value = option.value;
   option.parentElement.parentElement.dispatchEvent(new Event("change"));
-});
-await until("the hostile site is open", async () => (await page.locator("#page option").count()) === 6);
+}));
+await until("the hostile site is open", countOf("#page option"), 6);
 for (const url of await page.locator("#page option").evaluateAll((options) => options.map((option) => option.value))) {
   await page.click("#tab-page");
-  await page.selectOption("#page", url);
-  await until("its page is shown", async () => (await page.textContent("#status")).includes(url));
-  await tinted.locator("body").waitFor();
-  for (const link of await tinted.locator("a").all()) await link.click({ force: true, timeout: 2000 }).catch(() => {});
-  for (const tab of ["beside", "template", "clusters", "drift"]) {
-    await page.click(`#tab-${tab}`);
-    await page.waitForTimeout(80);
-  }
+  const view = await opened(() => page.selectOption("#page", url));
+  await until("the line says so", status, (line) => line.includes(url));
+  for (const link of await tinted.locator("a").all()) await link.click();
+  await page.click("#tab-beside");
+  await inFrame("before", view.before);
+  await inFrame("after", view.after);
+  const template = await answered("/lens/template", () => page.click("#tab-template"));
+  await inFrame("template", template.document);
+  const { pages } = await answered("/lens/clusters", () => page.click("#tab-clusters"));
+  await until("the clusters are drawn", countOf("#clusters .page"), pages);
+  await page.click("#tab-drift");
+  await until("the drift is plotted", countOf("#drift .point"), (count) => count > 0);
 }
 
 check(`only what the policy forbids is an error: ${errors.join(" | ")}`, errors.length === 0);
 
 // Files, a folder, and what is no page.
 await page.setInputFiles("#files", htmlFiles.map((name) => path.join(pages, name)));
-await until("files are learned", async () => (await page.textContent("#status")).includes("8 pages of 1 site"));
+await until("files are learned", status, /^8 pages of 1 site/);
 const archive = path.join(work, "pages.jsonl");
 fs.writeFileSync(archive, [1, 2, 3].map((n) => JSON.stringify({ url: `https://lines.example/${n}`, html: story(n) })).join("\n"));
 await page.setInputFiles("#files", [archive]);
-await until("lines of JSON are learned", async () => (await page.textContent("#status")).includes("3 pages of 1 site"));
+await until("lines of JSON are learned", status, /^3 pages of 1 site/);
 const warc = path.join(work, "pages.warc");
 const record = (n) => {
   const body = `HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n${story(n)}`;
@@ -273,12 +337,13 @@ const record = (n) => {
 };
 fs.writeFileSync(warc, [1, 2, 3, 4].map(record).join(""));
 await page.setInputFiles("#files", [warc]);
-await until("an archive is learned", async () => (await page.textContent("#status")).includes("4 pages of 1 site"));
+await until("an archive is learned", status, /^4 pages of 1 site/);
 await page.setInputFiles("#folder", path.join(root, "demo/harbour-shop"));
-await until("a folder is learned", async () => /^\d+ pages of 1 site/.test(await page.textContent("#status")) && (await page.inputValue("#site")).includes("harbour-shop"));
+await until("the site of a folder is opened", () => page.inputValue("#site"), /harbour-shop/);
+await until("a folder is learned", status, /^\d+ pages of 1 site/);
 fs.writeFileSync(path.join(work, "noise.bin"), Buffer.alloc(5000, "\u0000\u0001\u0002ab"));
 await page.setInputFiles("#files", [path.join(work, "noise.bin")]);
-await until("what is no page is said", async () => (await page.textContent("#status")).includes("No page"));
+await until("what is no page is said", status, /No page/);
 
 // Dropped onto the page.
 await page.evaluate(async (html) => {
@@ -286,37 +351,40 @@ await page.evaluate(async (html) => {
   transfer.items.add(new File([html], "dropped.html", { type: "text/html" }));
   document.dispatchEvent(new DragEvent("drop", { dataTransfer: transfer, bubbles: true }));
 }, story(9));
-await until("a drop is learned", async () => (await page.textContent("#status")).includes("1 page of 1 site"));
+await until("a drop is learned", status, /^1 page of 1 site/);
 
 // A URL.
 await page.fill("#address", `${target}/site/1`);
 await page.click("#fetch");
-await until("a URL is fetched with pages that it links to", async () => (await page.textContent("#status")).includes("/site/1") && (await page.locator("#page option").count()) >= 4);
+await until("a URL is fetched", status, /: http.*\/site\/1$/);
+await until("with pages that it links to", countOf("#page option"), (count) => count >= 4);
 await shot("fetched");
 await page.fill("#address", "ftp://127.0.0.1/");
 await page.click("#fetch");
-await until("a bad URL is refused in words", async () => (await page.getAttribute("#status", "class")) === "bad");
+await until("a bad URL is refused in words", () => page.getAttribute("#status", "class"), "bad");
 // The browser reports the refused request itself.
-check(`the only error is the bad URL: ${errors.join(" | ")}`, errors.length === 1);
+await until("the only error is the bad URL", () => errors, (seen) => seen.length === 1);
 errors.length = 0;
 await page.click("#clear");
-await until("what was dropped is forgotten", async () => (await page.textContent("#site")).includes("shop.example") && !(await page.textContent("#site")).includes("harbour-shop"));
+await until("what was dropped is forgotten", textOf("#site"), (sites) => sites.includes("shop.example") && !sites.includes("harbour-shop"));
 
 // Dark, and on a small screen.
 const dark = await open("dark");
 await dark.waitForSelector("#token-box[open]");
+await until("the only error is the missing token in the dark", () => errors, (seen) => seen.length === 1 && seen[0].includes("401"));
 errors.length = 0;
 await dark.fill("#token", token);
 await dark.keyboard.press("Enter");
-await until("sites are listed in the dark", async () => (await dark.locator("#site option").count()) > 3);
+await until("sites are listed in the dark", () => dark.locator("#site option").count(), (count) => count > 3);
 await dark.selectOption("#site", { label: "shop.example (8 pages)" });
 await dark.waitForSelector("#work:not([hidden])");
 await dark.frameLocator("#tinted").locator("unframe-text").first().waitFor();
 const back = await dark.evaluate(() => getComputedStyle(document.body).backgroundColor);
-check("the dark is dark", back.match(/\d+/g).every((value) => Number(value) < 60));
+check(`the dark is dark: ${back}`, back.match(/\d+/g).every((value) => Number(value) < 60));
 await dark.screenshot({ path: path.join(work, "dark.png") });
 await dark.setViewportSize({ width: 420, height: 800 });
-check("nothing is cut off on a small screen", await dark.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+const widths = () => dark.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
+await until("nothing is cut off on a small screen", widths, ([page, screen]) => page <= screen && screen === 420);
 await dark.screenshot({ path: path.join(work, "small.png"), fullPage: true });
 
 // For screen readers: everything that can be used has a name.
@@ -326,18 +394,18 @@ const unnamed = await page.evaluate(() => [...document.querySelectorAll("button,
 check(`everything has a name: ${unnamed}`, unnamed.length === 0);
 
 await page.goto(`${origin}/docs`);
-check("the interface is described", (await page.textContent("main")).includes("/v1/clean/batch"));
+await until("the interface is described", textOf("main"), /\/v1\/clean\/batch/);
 await shot("docs");
 
 check(`no errors in the console: ${errors.join(" | ")}`, errors.length === 0);
 check("the policy was needed", kept.length > 0);
 check(`no request to another origin: ${foreign.join(" ")}`, foreign.length === 0);
 check(`no script of a page has run, and nothing was loaded: ${seen.join(" ")}`, seen.length === 0);
-check("no panic and no page in the log", !/panicked|harbour wall|evil\.example/.test(log));
+check(`no panic and no page in the log: ${log}`, !/panicked|harbour wall|evil\.example/.test(log));
 await chrome.close();
 service.kill("SIGTERM");
 const [code] = await once(service, "exit");
-check("the service ends well", code === 0);
+check(`the service ends well: ${code}`, code === 0);
 site.close();
 site.closeAllConnections();
 console.log(`lens: ${passed} passed, 0 failed`);

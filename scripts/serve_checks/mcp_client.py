@@ -7,8 +7,6 @@ on this machine.
 import asyncio
 import http.server
 import json
-import re
-import subprocess
 import sys
 import threading
 import urllib.error
@@ -18,15 +16,9 @@ from mcp import ClientSession, StdioServerParameters
 from mcp.client.stdio import stdio_client
 from mcp.client.streamable_http import streamable_http_client
 
+from common import LONGEST, Service, check, run
+
 PROGRAM = sys.argv[1]
-PASSED = 0
-
-
-def check(what, is_so):
-    global PASSED
-    if not is_so:
-        raise SystemExit(f"not so: {what}")
-    PASSED += 1
 
 
 def story(number):
@@ -163,7 +155,7 @@ async def over_http(site, address):
 def post(url, message, headers):
     request = urllib.request.Request(url, json.dumps(message).encode(), {"Content-Type": "application/json", **headers})
     try:
-        with urllib.request.urlopen(request, timeout=20) as answer:
+        with urllib.request.urlopen(request, timeout=LONGEST) as answer:
             return answer.status, answer.read().decode()
     except urllib.error.HTTPError as error:
         return error.code, error.read().decode()
@@ -174,17 +166,9 @@ def main():
     threading.Thread(target=server.serve_forever, daemon=True).start()
     site = f"http://127.0.0.1:{server.server_address[1]}"
     asyncio.run(stdio(site))
-    arguments = [PROGRAM, "serve", "--listen", "127.0.0.1:0", "--allow-fetch", "--allow-private", "--delay", "0.01"]
-    service = subprocess.Popen(arguments, stderr=subprocess.PIPE, text=True)
-    try:
-        address = re.search(r"http://[\d.:]+", service.stderr.readline()).group()
-        threading.Thread(target=service.stderr.read, daemon=True).start()
-        asyncio.run(over_http(site, address))
-    finally:
-        service.terminate()
-        code = service.wait(20)
-    check("the service ends well", code == 0)
-    print(f"mcp: {PASSED} passed, 0 failed")
+    with Service(PROGRAM, "--allow-fetch", "--allow-private", "--delay", "0.01") as service:
+        asyncio.run(over_http(site, service.address))
+        service.end()
 
 
-main()
+run("mcp", main)
