@@ -1,6 +1,6 @@
 //! States in memory and on disk, for any method's memory.
 
-mod crashes;
+mod damage;
 mod sites;
 mod sizes;
 mod texts;
