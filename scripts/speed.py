@@ -43,6 +43,7 @@ import speed_sets
 import speed_tools
 
 OURS = "unframe"
+OTHERS = ["parse", "resiliparse", "trafilatura", "resiliparse-rs"]
 
 
 def main():
@@ -78,6 +79,9 @@ def read_options():
     )
     parser.add_argument("--wheel", type=Path, help="with --python: the wheel to measure")
     parser.add_argument("--method", default="auto", help="the method to measure; default auto")
+    parser.add_argument(
+        "--tools", nargs="+", choices=OTHERS, default=OTHERS, metavar="TOOL", help=f"beside unframe; default {', '.join(OTHERS)}"
+    )
     parser.add_argument("--rounds", type=int, default=5, help="default 5")
     parser.add_argument("--cpu", action="store_true", help="processor time instead of wall time")
     parser.add_argument(
@@ -135,16 +139,16 @@ def find_sets(options):
 
 
 def find_tools(options):
-    program, has_resiliparse = speed_tools.rust_program()
+    program, has_resiliparse = speed_tools.rust_program("resiliparse-rs" in options.tools)
     tools = {
-        OURS: speed_tools.unframe_tool(options.unframe, options.method),
         "parse": speed_tools.rust_tool(program, "parse"),
         "resiliparse": speed_tools.python_tool(speed_tools.resiliparse_text),
         "trafilatura": speed_tools.python_tool(speed_tools.trafilatura_text, sampled=True),
     }
     if has_resiliparse:
         tools["resiliparse-rs"] = speed_tools.rust_tool(program, "resiliparse")
-    return tools
+    chosen = {name: tool for name, tool in tools.items() if name in options.tools}
+    return {OURS: speed_tools.unframe_tool(options.unframe, options.method)} | chosen
 
 
 def cpu_seconds():

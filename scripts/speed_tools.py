@@ -9,9 +9,9 @@ ROOT = Path(__file__).resolve().parent.parent
 VENV = ROOT / "target" / "speed-venv"
 # For `--python`: the version of resiliparse before 2.0, which is written in C++ and Cython.
 PYTHON_VENV = ROOT / "target" / "speed-python-venv"
-PYTHON_PACKAGES = ["resiliparse==1.1.0", "trafilatura", "lxml_html_clean", "rs-trafilatura"]
+PYTHON_PACKAGES = ["resiliparse==1.1.0", "trafilatura==2.3.1", "lxml_html_clean==0.4.6", "rs-trafilatura==0.1.1"]
 # justext, which trafilatura needs, imports lxml_html_clean without asking for it.
-PACKAGES = ["resiliparse", "trafilatura", "lxml_html_clean"]
+PACKAGES = ["resiliparse==2.0.0", "trafilatura==2.3.1", "lxml_html_clean==0.4.6"]
 RUST = ROOT / "scripts" / "speed-rust"
 RUST_TARGET = ROOT / "target" / "speed-rust"
 
@@ -40,16 +40,16 @@ def enter_virtualenv(wheel=None):
     os.execv(python, [str(python), *sys.argv])
 
 
-def rust_program():
+def rust_program(wants_library):
     """Build the program in `speed-rust`. Returns its path, and whether it has the library resiliparse.
 
     The library needs lexbor and libclang, which not every machine has. The Python package of the same
     version is the same code, so without them only the cost of its calls from Python remains unknown.
     """
-    command = ["cargo", "build", "--quiet", "--release", "--manifest-path", str(RUST / "Cargo.toml")]
+    command = ["cargo", "build", "--quiet", "--locked", "--release", "--manifest-path", str(RUST / "Cargo.toml")]
     command += ["--target-dir", str(RUST_TARGET)]
     with_library = [*command, "--features", "resiliparse"]
-    has_library = not subprocess.run(with_library, stderr=subprocess.DEVNULL).returncode
+    has_library = wants_library and not subprocess.run(with_library, stderr=subprocess.DEVNULL).returncode
     if not has_library:
         subprocess.run(command, check=True)
     return RUST_TARGET / "release" / "speed-rust", has_library

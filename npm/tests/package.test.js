@@ -1,32 +1,11 @@
-// The package as others get it: packed, installed, and in bundles.
+// The package as others get it: packed, and installed in a project.
 
 import assert from "node:assert/strict";
-import { copyFileSync, cpSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { pathToFileURL } from "node:url";
-import { npm, root, run, scratchFolder, tool } from "./support.js";
-
-const scratch = scratchFolder();
-const project = join(scratch, "project");
-const SCRIPT = `import { Site, extract } from "unframe";
-const site = new Site();
-site.learn("<p>A text.", { url: "https://a.example/1" });
-console.log(site.pages, extract("<p>A text.").text);
-`;
-const SAID = "1 A text.\n\n";
-
-const runNode = (...args) => run(process.execPath, args, { cwd: project });
-const npmRun = (args, folder) => run("npm", [...args, "--ignore-scripts"], { cwd: folder });
-
-// What is not in the package must not be found.
-mkdirSync(project);
-writeFileSync(join(project, "package.json"), '{"private": true, "type": "module"}');
-const packed = JSON.parse(npmRun(["pack", "--json", "--pack-destination", scratch], npm));
-const { filename, files } = Array.isArray(packed) ? packed[0] : Object.values(packed)[0];
-npmRun(["install", "--silent", "--offline", "--no-audit", "--no-fund", join(scratch, filename)], project);
-writeFileSync(join(project, "script.js"), SCRIPT);
-const dist = join(project, "node_modules/unframe/dist");
+import { SAID, files, runNode } from "./project.js";
+import { npm, root } from "./support.js";
 
 test("what is packed", () => {
   const sources = readdirSync(join(npm, "src")).map((name) => `dist/${name}`);
@@ -63,45 +42,4 @@ test("started by hand", () => {
     console.log(extract("<p>A text.").text);`;
   const said = "unframe is not started; call `await init()` first\n".repeat(2) + "CompileError\nA text.\n\n";
   for (const how of ["sync", "async"]) assert.equal(runNode("--input-type=module", "--eval", script, how), said);
-});
-
-function bundle(platform, ...options) {
-  const folder = join(scratch, `${platform}${options.length}`);
-  const output = join(folder, "bundle.mjs");
-  tool("esbuild", ["script.js", "--bundle", "--format=esm", `--platform=${platform}`, `--outfile=${output}`, "--log-level=warning", ...options], { cwd: project });
-  return { output, addWasm: () => copyFileSync(join(dist, "unframe_bg.wasm"), join(folder, "unframe_bg.wasm")) };
-}
-
-test("a bundle for Node", () => {
-  const { output, addWasm } = bundle("node", "--minify");
-  assert.throws(() => runNode(output), /unframe_bg\.wasm is missing; copy dist\/unframe_bg\.wasm of the package unframe next to the bundle/);
-  addWasm();
-  assert.equal(runNode(output), SAID);
-});
-
-// A browser fetches files from its server; here they are read.
-const FETCH = `
-  import { readFileSync } from "node:fs";
-  globalThis.fetch = async (url) => {
-    console.log(new URL(url).pathname.split("/").at(-1));
-    return new Response(readFileSync(new URL(url)), { headers: { "Content-Type": "application/wasm" } });
-  };
-  await import(process.argv[1]);`;
-
-test("a bundle for browsers", () => {
-  for (const options of [[], ["--minify", "--tree-shaking=true"]]) {
-    const { output, addWasm } = bundle("browser", ...options);
-    addWasm();
-    const said = runNode("--input-type=module", "--eval", FETCH, pathToFileURL(output).href);
-    assert.equal(said, `unframe_bg.wasm\n${SAID}`);
-    assert.doesNotMatch(readFileSync(output, "utf8"), /node:fs/);
-  }
-});
-
-test("without a bundler", () => {
-  const site = join(scratch, "site");
-  cpSync(dist, join(site, "unframe"), { recursive: true });
-  writeFileSync(join(site, "script.mjs"), SCRIPT.replace('"unframe"', '"./unframe/web.js"'));
-  const said = runNode("--input-type=module", "--eval", FETCH, pathToFileURL(join(site, "script.mjs")).href);
-  assert.equal(said, `unframe_bg.wasm\n${SAID}`);
 });

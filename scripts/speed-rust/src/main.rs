@@ -31,7 +31,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 }
 
 fn parse(page: Vec<u8>, _: &str) -> Result<(), Box<dyn Error>> {
-    let page = Page::parse(page, None, None, &Limits::default());
+    let page = Page::parse(page.into(), None, None, &Limits::default());
     std::hint::black_box(page.dom().nodes().len());
     Ok(())
 }
