@@ -1,17 +1,22 @@
-"""What several tests need: pages of the demo sites and of real ones, archives of pages, and the command line."""
+"""What several tests need: pages of the demo sites and of real ones, archives of pages, and other processes."""
 
 import gzip
 import os
 import subprocess
 import sys
-from collections.abc import Iterable
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack
 from itertools import islice
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 
 DEMO = Path(__file__).resolve().parents[2] / "demo"
+
+# Seconds after which whatever a test waits for has hung. No test depends on how fast the machine is.
+HANG = 600
 
 # What the servers of some demo sites state. All others leave the charset to the page.
 STATED = {"fieldnotes": "text/html; charset=utf-8", "harbour-shop": 'text/html; Charset="Windows-1252"'}
@@ -63,6 +68,40 @@ def write_warc(path: Path, pages: Iterable[ServedPage]) -> None:
                 f"Content-Length: {len(block)}\r\n\r\n"
             )
             file.write(gzip.compress(head.encode() + block + b"\r\n\r\n"))
+
+
+def ended(command: Iterable[str | Path], **options: Any) -> subprocess.CompletedProcess[str]:
+    """A process that has ended by itself, with what it has written."""
+    command = [*map(str, command)]
+    try:
+        return subprocess.run(command, capture_output=True, encoding="utf-8", timeout=HANG, **options)
+    except subprocess.TimeoutExpired as hung:
+        written = b"\n".join(part for part in (hung.stdout, hung.stderr) if part).decode(errors="replace")
+        pytest.fail(f"{command} has not ended after {HANG} seconds, and has written:\n{written}")
+
+
+def wait_until(reached: Callable[[], object], seen: Callable[[], object]) -> None:
+    """Waits for a state. If it is never reached, the failure says what was seen instead."""
+    end = time.monotonic() + HANG
+    while not reached():
+        if time.monotonic() > end:
+            pytest.fail(f"after {HANG} seconds, this is seen instead: {seen()}")
+        time.sleep(0.01)
+
+
+@pytest.fixture(scope="session")
+def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    """One Spark session for all tests. Only they need what it imports."""
+    from spark_session import environment, session, skip_without_java
+
+    skip_without_java()
+    with ExitStack() as stack:
+        # Java takes its environment from the process that starts it, and hands it on.
+        with pytest.MonkeyPatch.context() as patch:
+            for name, value in environment().items():
+                patch.setenv(name, value)
+            spark = stack.enter_context(session(tmp_path_factory.mktemp("spark")))
+        yield spark
 
 
 def command_line(*arguments: str | Path) -> bytes:

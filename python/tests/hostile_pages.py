@@ -1,6 +1,5 @@
 """Pages and processes for tests with hostile input."""
 
-import subprocess
 import sys
 import textwrap
 from collections.abc import Iterator
@@ -8,6 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import unframe
+
+from conftest import ended
 
 HTML = b"<nav>Home, Shop, Contact</nav><p>Green tea is steeped for two minutes, in water that has cooled."
 URL = "https://a.example/tea"
@@ -22,11 +23,10 @@ def endless() -> Iterator[tuple[str, str]]:
     yield from pages(1_000_000_000)
 
 
-def survives(code: str, *arguments: object, timeout: float = 30, **options: Any) -> str:
+def survives(code: str, *arguments: object, **options: Any) -> str:
     """Runs a program in a process of its own, which must end by itself and well. Returns what it prints."""
     program = "import gc, os, signal, sys, time, unframe\n" + textwrap.dedent(code)
-    command = [sys.executable, "-W", "ignore", "-c", program, *map(str, arguments)]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=timeout, **options)
+    done = ended([sys.executable, "-W", "ignore", "-c", program, *map(str, arguments)], **options)
     assert done.returncode == 0, f"exit code {done.returncode}\n{done.stdout}\n{done.stderr}"
     return done.stdout
 

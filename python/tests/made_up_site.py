@@ -7,6 +7,8 @@ from pathlib import Path
 
 import unframe
 
+from conftest import ended
+
 URL = "https://a.example/tea/green.html"
 
 PAGE = """<!DOCTYPE html><html lang="en"><head><title>Green tea – The Cup</title><meta name="author" content="Ann Lee">
@@ -81,8 +83,7 @@ def learned(count: int, **settings: object) -> unframe.Site:
     return site
 
 
-def run(*arguments: str | Path, code: str | None = None, timeout: float = 60) -> subprocess.CompletedProcess[str]:
+def run(*arguments: str | Path, code: str | None = None) -> subprocess.CompletedProcess[str]:
     """Another process: a program, or ``python -m unframe``."""
     what = ["-c", textwrap.dedent(code)] if code else ["-m", "unframe"]
-    command = [sys.executable, *what, *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, text=True, timeout=timeout)
+    return ended([sys.executable, *what, *arguments])
