@@ -6,20 +6,17 @@ import pickle
 from pathlib import Path
 from typing import Any
 
+import dill
 import pytest
 import unframe
-
-from conftest import ServedPage, command_line, demo_pages, real_pages, write_warc
-
-pytest.importorskip("datatrove")
-
-import dill
 from datatrove.data import Document
 from datatrove.executor import LocalPipelineExecutor
 from datatrove.pipeline.base import PipelineStep
 from datatrove.pipeline.readers import JsonlReader, WarcReader
 from datatrove.pipeline.writers import JsonlWriter
 from unframe.datatrove import LearnSites, UnframeExtractor, UnframeReader
+
+from conftest import ServedPage, command_line, demo_pages, real_pages, write_warc
 
 
 def text_of(page: ServedPage) -> str:
@@ -160,7 +157,6 @@ def test_a_remote_warc_file(tmp_path: Path) -> None:
 
 
 def test_the_warc_reader_of_datatrove(tmp_path: Path) -> None:
-    pytest.importorskip("magic", exc_type=ImportError)
     # The others are in charsets that this reader has to guess.
     pages = [page for page in demo_pages() if is_utf8(page.body)]
     (tmp_path / "crawl").mkdir()

@@ -1,19 +1,17 @@
 """Runs the code of docs/python.md, section by section, in a folder that has the demo sites.
 
 A ``text`` block after a ``python`` block is what it prints, where ``…`` stands for anything. Comments before a block
-say more: ``<!-- needs: pandas -->`` skips the rest of the section without this package, ``<!-- file: spider.py -->``
-writes the block to a file instead of running it, and ``<!-- run -->`` runs a ``sh`` block.
+say more: ``<!-- file: spider.py -->`` writes the block to a file instead of running it, and ``<!-- run -->`` runs a
+``sh`` block.
 """
 
 from __future__ import annotations
 
 import contextlib
-import importlib.util
 import io
 import logging
 import os
 import re
-import subprocess
 import sysconfig
 import traceback
 from collections.abc import Iterator
@@ -23,6 +21,8 @@ from typing import Any
 
 import pytest
 import unframe
+
+from conftest import ended
 
 ROOT = Path(__file__).resolve().parents[2]
 GUIDE = ROOT / "docs" / "python.md"
@@ -72,13 +72,9 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 @pytest.mark.parametrize("section", list(sections()), ids=lambda section: section[0])
 def test_section(section: tuple[str, list[Block]], folder: Path) -> None:
-    title, blocks = section
+    _, blocks = section
     names: dict[str, Any] = {"__name__": "__main__"}
     for block in blocks:
-        needed = re.findall(r"\w+", block.marks.get("needs", ""))
-        missing = [name for name in needed if importlib.util.find_spec(name) is None]
-        if missing:
-            pytest.skip(f"line {block.line} and what follows in '{title}' needs {', '.join(missing)}")
         if block.language == "sh":
             run_command(block.code, folder)
         elif "file" in block.marks:
@@ -107,7 +103,7 @@ def run_command(command: str, folder: Path) -> None:
         "PATH": os.pathsep.join([sysconfig.get_path("scripts"), os.environ["PATH"]]),
         "PYTHONPATH": os.pathsep.join(filter(None, [package, os.environ.get("PYTHONPATH")])),
     }
-    done = subprocess.run(command, shell=True, cwd=folder, env=environment, capture_output=True, text=True, timeout=120)
+    done = ended(["sh", "-c", command], cwd=folder, env=environment)
     assert done.returncode == 0, done.stderr
     assert "Traceback" not in done.stderr, done.stderr
 

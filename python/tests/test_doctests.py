@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
+import pyarrow
 import pytest
 import unframe
 from unframe import _native
@@ -136,7 +137,6 @@ def test_the_signature_names_what_is_accepted(call: Callable[..., Any], request:
 
 
 def test_clean_table_accepts_what_its_signature_names() -> None:
-    pyarrow = pytest.importorskip("pyarrow")
     with pytest.raises(TypeError, match="unexpected keyword argument 'render'"):
         unframe.clean_table(pyarrow.table({"url": ["a"], "html": ["b"]}), render="text")
 

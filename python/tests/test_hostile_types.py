@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy
 import pytest
 import unframe
 
@@ -73,7 +74,6 @@ class TestTypes:
 
     @pytest.mark.parametrize("use", USES)
     def test_numpy(self, use: str) -> None:
-        numpy = pytest.importorskip("numpy")
         for wrong in [numpy.frombuffer(HTML, "uint8"), numpy.array([HTML.decode()]), numpy.int64(5)]:
             with pytest.raises(TypeError, match="html must be bytes or str, not "):
                 USES[use](wrong)
@@ -314,6 +314,3 @@ class TestText:
         crawl = unframe.Crawl()
         crawl.learn(HTML, site="s" * 1_000_000)
         assert len(crawl.sites[0]) <= 1_000_000
-
-
-# 80 MB of pages that cannot be compressed much.

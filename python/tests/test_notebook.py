@@ -2,34 +2,32 @@
 
 from __future__ import annotations
 
-import importlib.util
 import os
 from html import unescape
 from pathlib import Path
 from typing import Any
 
+import nbclient
+import nbformat
 import pytest
 import unframe
 
-NOTEBOOK = Path(__file__).resolve().parents[1] / "examples" / "unframe.ipynb"
-MODULES = ["nbclient", "nbformat", "ipykernel", "pandas", "pyarrow"]
-MISSING = [name for name in MODULES if importlib.util.find_spec(name) is None]
+from conftest import HANG
 
-pytestmark = pytest.mark.skipif(
-    bool(MISSING), reason=f"THE NOTEBOOK IS NOT TESTED: not installed: {', '.join(MISSING)}"
-)
+NOTEBOOK = Path(__file__).resolve().parents[1] / "examples" / "unframe.ipynb"
 
 
 @pytest.fixture(scope="module")
 def cells() -> dict[str, Any]:
     """The cells of the executed notebook, by their ids."""
-    import nbclient
-    import nbformat
-
     notebook = nbformat.read(NOTEBOOK, as_version=4)
     folder = str(NOTEBOOK.parent)
     client = nbclient.NotebookClient(
-        notebook, timeout=120, kernel_name="python3", resources={"metadata": {"path": folder}}
+        notebook,
+        timeout=HANG,
+        startup_timeout=HANG,
+        kernel_name="python3",
+        resources={"metadata": {"path": folder}},
     )
     # The kernel takes the unframe that is tested here.
     package = str(Path(unframe.__file__).parents[1])
@@ -49,8 +47,6 @@ def output(cells: dict[str, Any], name: str, kind: str = "text/plain") -> str:
 
 
 def test_file_is_valid_and_has_no_outputs() -> None:
-    import nbformat
-
     notebook = nbformat.read(NOTEBOOK, as_version=nbformat.NO_CONVERT)
     nbformat.validate(notebook)
     assert (notebook.nbformat, notebook.nbformat_minor) == (4, 5)

@@ -6,11 +6,9 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import pyarrow as pa
 import pytest
 import unframe
-
-pa = pytest.importorskip("pyarrow")
-
 from unframe.parts import groups, jobs
 from unframe.parts import (
     STATES,

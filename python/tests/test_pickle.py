@@ -5,6 +5,7 @@ import multiprocessing
 import pickle
 from pathlib import Path
 
+import joblib
 import pytest
 import unframe
 
@@ -95,7 +96,6 @@ class TestPickle:
         assert (text, json.loads(record)["removed"]) == (page.text, page.regions)
 
     def test_joblib(self) -> None:
-        joblib = pytest.importorskip("joblib")
         site = learned(20)
         found = joblib.Parallel(n_jobs=2)(joblib.delayed(unframe.extract)(html, url) for url, html in pages(4))
         assert found == [unframe.extract(html, url) for url, html in pages(4)]

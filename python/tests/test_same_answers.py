@@ -11,6 +11,7 @@ import sys
 from itertools import islice
 from pathlib import Path
 
+import pyarrow
 import pytest
 import unframe
 
@@ -153,7 +154,6 @@ def test_each_site_by_itself(pages: list[tuple[str, bytes]], expected: list[str]
 
 
 def test_clean_table(pages: list[tuple[str, bytes]], expected: list[str]) -> None:
-    pyarrow = pytest.importorskip("pyarrow")
     table = pyarrow.table({"url": [url for url, _ in pages], "html": [html for _, html in pages]})
     rows = unframe.clean_table(table, fields=FIELDS).to_pyarrow().to_pylist()
     assert len(rows) == len(expected)

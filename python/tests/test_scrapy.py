@@ -4,7 +4,6 @@ import gzip
 import json
 import os
 import re
-import subprocess
 import sys
 import threading
 from collections.abc import Iterator
@@ -15,9 +14,7 @@ from typing import Any
 import pytest
 import unframe
 
-from conftest import ServedPage, command_line, demo_pages, real_pages, write_warc
-
-pytest.importorskip("scrapy")
+from conftest import ServedPage, command_line, demo_pages, ended, real_pages, write_warc
 
 # All but where a page comes from.
 FIELDS = (
@@ -142,7 +139,7 @@ class Crawl:
         for setting in named:
             arguments += ["-s", setting]
         command = [sys.executable, "-W", "always", "-m", "scrapy", *arguments]
-        done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, timeout=300)
+        done = ended(command, cwd=folder, env=environment)
         self.code, self.log = done.returncode, done.stderr
 
     def items(self) -> list[dict[str, Any]]:

@@ -6,10 +6,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import pandas
+import polars
+import pyarrow
 import pytest
 import unframe
-
-pyarrow = pytest.importorskip("pyarrow")
 
 COUNT = 60
 URLS = [f"https://{'ab'[number % 2]}.example/{number}" for number in range(COUNT)]
@@ -86,7 +87,6 @@ def test_other_forms_of_tables(wanted: list[dict[str, Any]]) -> None:
 
 
 def test_pandas(wanted: list[dict[str, Any]]) -> None:
-    pandas = pytest.importorskip("pandas")
     frame = pandas.DataFrame({"url": URLS, "html": PAGES}, index=range(100, 100 + COUNT))
     cleaned = unframe.clean_table(frame).to_pandas()
     assert isinstance(cleaned, pandas.DataFrame)
@@ -96,7 +96,6 @@ def test_pandas(wanted: list[dict[str, Any]]) -> None:
 
 
 def test_polars(wanted: list[dict[str, Any]]) -> None:
-    polars = pytest.importorskip("polars")
     frame = polars.DataFrame({"url": URLS, "html": PAGES})
     cleaned = unframe.clean_table(frame).to_polars()
     assert isinstance(cleaned, polars.DataFrame)
