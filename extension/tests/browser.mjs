@@ -33,21 +33,16 @@ export class Browser {
 
   /** Opens a page in a tab. */
   open(url) {
-    return this.make(url, async () => (await (globalThis.browser ?? globalThis.chrome).tabs.create({ url: "about:blank" })).id);
+    return this.attach(url, () => this.home.run(async (url) => (await (globalThis.browser ?? globalThis.chrome).tabs.create({ url })).id, url));
   }
 
   /** Opens a page of the extension in a window of its own, so that it does not hide a page. */
   openOwn(file, { width = 380, height = 900 } = {}) {
-    return this.make(this.own + file, async (size) => {
-      const made = await (globalThis.browser ?? globalThis.chrome).windows.create({ url: "about:blank", ...size });
-      return made.tabs[0].id;
-    }, { width, height });
-  }
-
-  async make(url, work, ...args) {
-    const page = await this.attach(() => this.home.run(work, ...args));
-    await page.go(url);
-    return page;
+    const how = { url: this.own + file, type: "popup", width, height };
+    return this.attach(how.url, () => this.home.run(async (how) => {
+      const { tabs } = await (globalThis.browser ?? globalThis.chrome).windows.create(how);
+      return tabs[0].id;
+    }, how));
   }
 }
 

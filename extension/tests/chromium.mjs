@@ -52,9 +52,10 @@ export class Chromium extends Browser {
     await this.settle(home);
   }
 
-  async attach(make) {
-    const coming = this.context.waitForEvent("page");
-    const [page, tab] = await Promise.all([coming, make()]);
+  /** The page in the tab that is made, when it is loaded. */
+  async attach(url, make) {
+    const [page, tab] = await Promise.all([this.context.waitForEvent("page"), make()]);
+    await page.waitForURL(({ href }) => href === url);
     return new Page(this, page, tab);
   }
 

@@ -5,7 +5,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { Browser, called } from "./browser.mjs";
 import { Marionette } from "./marionette.mjs";
-import { LONGEST_WAIT, until, within } from "./wait.mjs";
+import { becomes, LONGEST_WAIT, until, within } from "./wait.mjs";
 
 const ID = "unframe@unframe.example";
 /** The extension's host, which Firefox would draw by lot. */
@@ -18,6 +18,8 @@ const PREFERENCES = {
   // An add-on that is installed for the time being keeps what it has stored, for the next start.
   "extensions.webextensions.keepStorageOnUninstall": true,
   "extensions.webextensions.keepUuidOnUninstall": true,
+  // The background part is stopped by the tests alone, and not when it has worked on one page for half a minute.
+  "extensions.background.idle.timeout": 3_600_000,
   // Whoever presses a button that asks for a permission, grants it.
   "extensions.webextOptionalPermissionPrompts": false,
   // Nothing but loopback can be reached: for all else there is a proxy that does not answer.
@@ -47,6 +49,7 @@ const PREFERENCES = {
   "browser.startup.homepage": "about:blank",
   "browser.shell.checkDefaultBrowser": false,
   "browser.warnOnQuit": false,
+  "ui.prefersReducedMotion": 1,
   "startup.homepage_welcome_url": "about:blank",
   // A Firefox that was killed starts as any other.
   "browser.sessionstore.resume_from_crash": false,
@@ -55,7 +58,7 @@ const PREFERENCES = {
   "focusmanager.testmode": true,
 };
 
-const KEYS = { Tab: "\uE004", Enter: "\uE007", Space: " ", ArrowRight: "\uE014", ArrowDown: "\uE015", Alt: "\uE00A", Shift: "\uE008" };
+const KEYS = { Tab: "\uE004", Enter: "\uE007", Space: " ", ArrowRight: "\uE014", ArrowDown: "\uE015", Alt: "\uE00A", Control: "\uE009", Shift: "\uE008" };
 /** The name of an element's reference in WebDriver. */
 const ELEMENT = "element-6066-11e4-a52e-4f735466cecf";
 
@@ -139,12 +142,16 @@ export class Firefox extends Browser {
     return value;
   }
 
-  async attach(make) {
+  /** The page in the tab that is made, when it is loaded. */
+  async attach(url, make) {
     const handles = () => this.command("WebDriver:GetWindowHandles");
     const before = new Set(await handles());
     const tab = await make();
     const window = await until("the tab is there", async () => (await handles()).find((handle) => !before.has(handle)));
-    return new Page(this, window, tab);
+    const page = new Page(this, window, tab);
+    await becomes("the page is there", async () => (await page.command("WebDriver:GetCurrentURL")).value, url);
+    await becomes("the page is loaded", () => this.home.run(async (tab) => (await globalThis.browser.tabs.get(tab)).status, tab), "complete");
+    return page;
   }
 
   /** Presses the button in the toolbar. */
@@ -241,8 +248,8 @@ class Page {
   type(selector, text) {
     return this.in(async () => {
       const field = await this.find(selector);
-      await this.browser.command("WebDriver:ElementClear", field);
-      await this.browser.command("WebDriver:ElementSendKeys", { ...field, text: text + KEYS.Tab });
+      // As a user does, so that there is one change.
+      await this.browser.command("WebDriver:ElementSendKeys", { ...field, text: `${KEYS.Control}a${KEYS.Control}${text}${KEYS.Tab}` });
     });
   }
 
