@@ -44,6 +44,7 @@ export default [
   files(["extension/page/**/*.js"], [...web, ...page], "script"),
   files(["scripts/extension_tools/**/*.mjs", "npm/**/*.{js,mjs}"], [...web, ...node]),
   // Tests have functions that run in pages.
+  files(["scripts/serve_checks/*.mjs"], [...web, ...page, ...node, "DataTransfer", "DragEvent", "File"]),
   files(["extension/tests/**/*.mjs"], [...web, ...page, ...node, "dispatchEvent", "HTMLFormElement", "HTMLInputElement",
     "HTMLTemplateElement", "Image", "MessageEvent"]),
 ];

@@ -44,7 +44,7 @@ async function until(what, look, expected = Boolean) {
       seen = error.message;
     }
     if (performance.now() > end) throw new Error(`not so: ${what}; instead: ${JSON.stringify(seen)?.slice(0, 1000)}`);
-    await new Promise((resolve) => setTimeout(resolve, 25));
+    await new Promise((resolve) => { setTimeout(resolve, 25); });
   }
 }
 
@@ -68,7 +68,7 @@ function story(number) {
     <footer>All rights reserved by the company of story tellers</footer>`;
 }
 
-function attack(url) {
+function attack() {
   const text = "<p>" + "Some words that make this a page with a text of its own. ".repeat(8) + "</p>";
   return {
     "<img src=x onerror=\"fetch('URL/title')\">": text,
@@ -84,7 +84,7 @@ function attack(url) {
   };
 }
 
-await new Promise((resolve) => site.listen(0, "127.0.0.1", resolve));
+await new Promise((resolve) => { site.listen(0, "127.0.0.1", resolve); });
 const target = `http://127.0.0.1:${site.address().port}`;
 const token = "a-token-for-this-test-0123456789";
 fs.writeFileSync(path.join(work, "token"), token);
@@ -109,7 +109,7 @@ const post = (url, html) => fetch(`${origin}/v1/clean?url=${encodeURIComponent(u
 const pages = path.join(root, "demo/harbour-shop/pages");
 const htmlFiles = fs.readdirSync(pages).filter((name) => name.endsWith(".html"));
 for (const name of htmlFiles) await post(`https://shop.example/${name}`, fs.readFileSync(path.join(pages, name)));
-for (const [title, html] of Object.entries(attack(target))) {
+for (const [title, html] of Object.entries(attack())) {
   const page = `<title>${title.replaceAll("URL", target)}</title><nav>Home</nav>${html.replaceAll("URL", target)}`;
   await post(`https://evil.example/"><script>fetch('${target}/url')</script>?${encodeURIComponent(title)}`, page);
 }
