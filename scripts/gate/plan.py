@@ -53,10 +53,10 @@ CHECKS = [
     Check("html5lib", "rust", "scripts/gate/html5lib", quick="same"),
     Check("build", "rust", "cargo build --workspace --all-targets", quick="cargo build --workspace --lib --bins --tests --examples"),
     Check("engine module", "node", "scripts/wasm module", ("wasm",), quick="PROFILE=wasm-quick scripts/wasm module"),
-    Check("python packages", "python", f"{VENV} python/requirements-test.txt", quick="same"),
+    Check("python packages", "python", f"{VENV} python/requirements-test.txt", quick=f"{VENV} python/requirements-quick.txt"),
     Check("node packages", "node", "scripts/gate/node-tools", ("node",)),
-    Check("spark packages", "spark", f"{VENV} python/requirements-spark.txt", ("java",), ("python packages",)),
-    Check("serve packages", "serve", f"{VENV} scripts/serve_checks/requirements.txt", (), ("spark packages",)),
+    Check("serve packages", "serve", f"{VENV} scripts/serve_checks/requirements.txt", (), ("python packages",)),
+    Check("spark packages", "spark", f"{VENV} python/requirements-spark.txt", ("java",), ("serve packages",)),
     # Checks that take long, and wait for most of their time, beside those that keep the processors busy.
     Check("rust tests", "rust", "cargo test --workspace", (), ("build", "html5lib"), quick="same"),
     Check("wheel", "python", "scripts/gate/wheel", (), ("build", "python packages"), quick="same"),
