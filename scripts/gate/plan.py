@@ -29,8 +29,8 @@ PARTS = {
     "bench": "every benchmark, on a few pages",
 }
 
-PYTEST = '"$PYTHON" -m pytest'
-VENV = "scripts/gate/venv"
+PYTEST = '"$VENV"/bin/python -m pytest'
+INSTALL = "scripts/gate/venv"
 GLUE = "GLUE=target/debug/unframe-wasm-glue"
 ESLINT = '"$NODE_TOOLS"/node_modules/.bin/eslint --config scripts/extension_tools/eslint.config.mjs'
 EXTENSION = (
@@ -53,10 +53,10 @@ CHECKS = [
     Check("html5lib", "rust", "scripts/gate/html5lib", quick="same"),
     Check("build", "rust", "cargo build --workspace --all-targets", quick="cargo build --workspace --lib --bins --tests --examples"),
     Check("engine module", "node", "scripts/wasm module", ("wasm",), quick="PROFILE=wasm-quick scripts/wasm module"),
-    Check("python packages", "python", f"{VENV} python/requirements-test.txt", quick=f"{VENV} python/requirements-quick.txt"),
+    Check("python packages", "python", f"{INSTALL} python/requirements-test.txt", quick=f"{INSTALL} python/requirements-quick.txt"),
     Check("node packages", "node", "scripts/gate/node-tools", ("node",)),
-    Check("serve packages", "serve", f"{VENV} scripts/serve_checks/requirements.txt", (), ("python packages",)),
-    Check("spark packages", "spark", f"{VENV} python/requirements-spark.txt", ("java",), ("serve packages",)),
+    Check("serve packages", "serve", f"{INSTALL} scripts/serve_checks/requirements.txt", (), ("python packages",)),
+    Check("spark packages", "spark", f"{INSTALL} python/requirements-spark.txt", ("java",), ("serve packages",)),
     # Checks that take long, and wait for most of their time, beside those that keep the processors busy.
     Check("rust tests", "rust", "cargo test --workspace", (), ("build", "html5lib"), quick="same"),
     Check("wheel", "python", "scripts/gate/wheel", (), ("build", "python packages"), quick="same"),
@@ -77,9 +77,9 @@ CHECKS = [
           quick="node --test npm/tests/cases.test.js npm/tests/api.test.js npm/tests/package.test.js"),
     Check("lens", "browser", f'{WORK} node scripts/serve_checks/lens.mjs "$UNFRAME" "$CHROMIUM" target/serve', ("chromium",), ("build", "node packages")),
     Check("hostile pages", "browser", 'scripts/browser-check "$UNFRAME"', ("chromium",), ("build", "node packages")),
-    Check("service tools", "serve", '"$PYTHON" scripts/serve_checks/mcp_client.py "$UNFRAME"', (), ("build", "serve packages")),
-    Check("service kills", "serve", f'{WORK} "$PYTHON" scripts/serve_checks/kill.py "$UNFRAME" target/serve', (), ("build", "serve packages")),
-    Check("service disk", "serve", f'{WORK} "$PYTHON" scripts/serve_checks/full_disk.py "$UNFRAME" target/serve', (), ("build", "serve packages")),
+    Check("service tools", "serve", '"$VENV"/bin/python scripts/serve_checks/mcp_client.py "$UNFRAME"', (), ("build", "serve packages")),
+    Check("service kills", "serve", f'{WORK} "$VENV"/bin/python scripts/serve_checks/kill.py "$UNFRAME" target/serve', (), ("build", "serve packages")),
+    Check("service disk", "serve", f'{WORK} "$VENV"/bin/python scripts/serve_checks/full_disk.py "$UNFRAME" target/serve', (), ("build", "serve packages")),
     Check("service interface", "serve", "scripts/serve_checks/interface", (), ("build", "serve packages")),
     Check("scripts of browsers", "browser", f"{ESLINT} extension scripts npm/build.mjs npm/src npm/tests npm/bench && {WEB_EXT}", (), ("extension build", "node packages")),
     Check("small features", "rust", "cargo clippy --no-default-features -p unframe-cli -p unframe-lab -- -D warnings", (), ("lints",)),
@@ -94,6 +94,6 @@ CHECKS = [
     Check("speed in python", "bench", f"scripts/speed.py --python --wheel target/python/wheels/*.whl --rounds 1 --pages 6 {DEMO}", (), ("wheel",)),
     Check("speed of the engine", "bench", "node npm/bench/speed.js --rounds 1 --pages 3 --native target/debug/examples/rounds demo", (), ("build", "engine")),
     Check("spark-scale", "bench", "scripts/spark-scale --pages 100000 --sites 5000 --largest 2000 --second 1500 --five-hundredth 20"),
-    Check("spark-bench", "bench", 'scripts/spark-bench demo --pages 20 --python "$PYTHON" --work target/test/spark-bench', (), ("spark tests",)),
+    Check("spark-bench", "bench", 'scripts/spark-bench demo --pages 20 --python "$VENV"/bin/python --work target/test/spark-bench', (), ("spark tests",)),
     Check("debian-docs", "bench", "scripts/debian-docs target/test/debian git-doc", ("apt",)),
 ]
