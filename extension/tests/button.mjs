@@ -26,7 +26,7 @@ export const tests = [
       const other = await scene.site(stories(), { host: "localhost" });
       const browser = await scene.start({ isReal: true });
       const page = await browser.open(`${site.origin}/story/0`);
-      const panel = await Panel.open(browser, page.tab);
+      const panel = await Panel.open(browser, page.tab, { isClosed: true });
       await browser.ask("set", { settings: {} });
       await browser.hurry();
       const isClosed = async () => /Press the unframe button/.test(await panel.text("empty"));
@@ -76,7 +76,7 @@ export const tests = [
       const site = await scene.site(stories());
       const browser = await scene.start({ isReal: true });
       const page = await browser.open(`${site.origin}/story/0`);
-      const panel = await Panel.open(browser, page.tab);
+      const panel = await Panel.open(browser, page.tab, { isClosed: true });
       await page.front();
       await browser.press(page);
       await until("the page is open to the panel", () => panel.page.run(() => !document.getElementById("work").hidden));

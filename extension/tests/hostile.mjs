@@ -71,7 +71,6 @@ export const tests = [
       });
       const before = await state();
       assert.ok(before[0] > 500_000);
-      await until("the page has time", async () => (await panel.status()).allowed);
       // The tint is told the most.
       const outcome = await panel.view("tint").catch((error) => error.message);
       assert.match(outcome, /^\d+ % of the text is frame|cannot be (read|shown)|more memory/);

@@ -6,15 +6,24 @@ import { until } from "./wait.mjs";
 const LINES = { done: /^(Found|The frame was found)/, failed: /^Not found/, cancelled: /^Cancelled/ };
 
 export class Panel {
-  static async open(browser, tab) {
+  /** `isClosed`: the page is not open to the extension. */
+  static async open(browser, tab, { isClosed = false } = {}) {
     const panel = new Panel();
     panel.tab = tab;
     panel.browser = browser;
-    panel.page = await browser.openOwn(`panel/panel.html?tab=${tab}`);
-    await until("the panel has something to say", () => panel.page.run(() => {
+    const file = `panel/panel.html?tab=${tab}`;
+    panel.page = await browser.openOwn(file);
+    const shown = () => until("the panel has something to say", () => panel.page.run(() => {
       const get = (id) => document.getElementById(id);
-      return !get("work").hidden || (!get("empty").hidden && !get("empty-text").innerText.endsWith("…"));
+      return get("work").hidden ? !get("empty-text").innerText.endsWith("…") && get("empty-text").innerText : "all";
     }));
+    await until(`the panel is ${isClosed ? "closed" : "open"}`, async () => {
+      const text = await shown();
+      if ((text === "all") === !isClosed) return true;
+      // A page that is busy for some seconds, because it is large or the machine is slow, is taken for one that is closed.
+      await panel.page.go(browser.own + file);
+      throw new Error(text);
+    });
     return panel;
   }
 
