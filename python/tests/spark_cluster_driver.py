@@ -1,8 +1,9 @@
 """The driver of a cluster that a test disturbs. usage: python spark_cluster_driver.py FOLDER MASTER
 
 In FOLDER: crawl/ with archives, and the results of four steps: learn-1/ and learn-2/ with what is learned, texts/
-with the texts by what was learned, and once/ with those of pages that are learned and cleaned at once. If there is a file ``held-STEP`` with a URL, the task of this step that has this page makes a file
-``waits-STEP`` with its process, and waits.
+with the texts by what was learned, and once/ with those of pages that are learned and cleaned at once. If there is a
+file ``held-STEP`` with a URL, the task of this step that has this page makes a file ``waits-STEP`` with its process,
+and waits.
 """
 
 import functools
@@ -16,7 +17,8 @@ from typing import Any
 from pyspark.sql import DataFrame
 from unframe.spark import clean, learn, read_warc
 
-from spark_session import session
+from conftest import HANG
+from spark_session import JAVA_OPTIONS, session
 from whole_crawl import FIELDS
 
 
@@ -34,8 +36,10 @@ def main() -> None:
     folder, master = Path(sys.argv[1]), sys.argv[2]
     more = {
         "spark.executor.memory": "512m",
+        "spark.executor.extraJavaOptions": JAVA_OPTIONS,
         # Both workers take part.
         "spark.scheduler.minRegisteredResourcesRatio": "1",
+        "spark.scheduler.maxRegisteredResourcesWaitingTime": f"{HANG}s",
         "spark.eventLog.enabled": "true",
         "spark.eventLog.dir": (folder / "events").as_uri(),
         "spark.eventLog.compress": "false",

@@ -12,11 +12,12 @@ from typing import Any
 
 import pytest
 import unframe
-
-pytest.importorskip("pyspark")
-
 from pyspark.sql import SparkSession
 
+from conftest import HANG
+
+# Programs that run for seconds take half the time if Java compiles less.
+JAVA_OPTIONS = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
 ROCKSDB = "org.apache.spark.sql.execution.streaming.state.RocksDBStateStoreProvider"
 
 
@@ -51,10 +52,14 @@ def environment() -> dict[str, str]:
 def settings(folder: Path) -> dict[str, str]:
     """Of every session."""
     return {
+        "spark.driver.extraJavaOptions": JAVA_OPTIONS,
+        # What takes longer on a busy machine is not lost.
+        "spark.network.timeout": f"{HANG}s",
+        "spark.python.authenticate.socketTimeout": f"{HANG}s",
         "spark.ui.enabled": "false",
         "spark.driver.host": "127.0.0.1",
         "spark.driver.bindAddress": "127.0.0.1",
-        "spark.sql.shuffle.partitions": "4",
+        "spark.sql.shuffle.partitions": "2",
         "spark.sql.warehouse.dir": str(folder / "warehouse"),
         "spark.local.dir": str(folder / "local"),
         "spark.sql.streaming.stateStore.providerClass": ROCKSDB,
@@ -75,14 +80,17 @@ def session(folder: Path, master: str = "local[2]", **more: str) -> Iterator[Spa
         spark.stop()
 
 
-@pytest.fixture(scope="module")
-def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SparkSession]:
-    skip_without_java()
-    with pytest.MonkeyPatch.context() as patch:
-        for name, value in environment().items():
-            patch.setenv(name, value)
-        with session(tmp_path_factory.mktemp("spark")) as spark:
-            yield spark
+@contextmanager
+def configured(spark: SparkSession, settings: dict[str, str]) -> Iterator[None]:
+    """Other settings for a while: the session is shared."""
+    before = {name: spark.conf.get(name) for name in settings}
+    try:
+        for name, value in settings.items():
+            spark.conf.set(name, value)
+        yield
+    finally:
+        for name, value in before.items():
+            spark.conf.set(name, value)
 
 
 def plain(row: Any) -> dict[str, Any]:

@@ -29,7 +29,7 @@ def hold(batches: Iterator[Any], folder: Path) -> Iterator[Any]:
 
 def main() -> None:
     folder = Path(sys.argv[1])
-    with session(folder / "spark", **{"spark.sql.shuffle.partitions": "2"}) as spark:
+    with session(folder / "spark") as spark:
         reader = spark.readStream.schema("url string, html string").option("maxFilesPerTrigger", 1)
         cleaned = clean_stream(reader.json(str(folder / "pages")), fields=FIELDS)
         # It runs in the tasks that clean, before they commit what they have learned.

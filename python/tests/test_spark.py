@@ -8,9 +8,6 @@ from typing import Any
 
 import pytest
 import unframe
-
-pytest.importorskip("pyspark")
-
 from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
@@ -19,10 +16,10 @@ from unframe.spark import clean, learn, read_warc
 from conftest import ServedPage, demo_pages, real_pages, write_warc
 from made_up_site import pages as made_up
 from made_up_site import redesigned
-from spark_session import by_url, spark
+from spark_session import by_url, configured
 from whole_crawl import FIELDS, OLD_FORMAT, OLD_METHOD, of_command_line, of_pairs
 
-__all__ = ["spark"]
+pytestmark = pytest.mark.spark
 
 
 @pytest.fixture(scope="module")
@@ -111,14 +108,13 @@ class TestSameAnswer:
 
 class TestSkew:
     @pytest.fixture
-    def no_coalescing(self, spark: SparkSession) -> Iterator[None]:
+    def four_tasks(self, spark: SparkSession) -> Iterator[None]:
         """Spark would put so few pages into a single task."""
-        name = "spark.sql.adaptive.coalescePartitions.enabled"
-        spark.conf.set(name, "false")
-        yield
-        spark.conf.unset(name)
+        coalesced = "spark.sql.adaptive.coalescePartitions.enabled"
+        with configured(spark, {coalesced: "false", "spark.sql.shuffle.partitions": "4"}):
+            yield
 
-    def test_a_large_site_beside_small_ones(self, spark: SparkSession, no_coalescing: None, tmp_path: Path) -> None:
+    def test_a_large_site_beside_small_ones(self, spark: SparkSession, four_tasks: None, tmp_path: Path) -> None:
         # 36 MB of one site: smaller ones are not worth it.
         pages = [(url, f"{html}<!--{' ' * 30_000}-->") for url, html in made_up(1200)]
         pages += [page for number in range(300) for page in made_up(2, f"{number}.example")]
@@ -384,11 +380,8 @@ class TestOnce:
             frame = frame.dropDuplicates(["url"])
         if change == "join":
             frame = frame.join(spark.createDataFrame([(url, 1) for url, _ in given], "url string, more int"), "url")
-        spark.conf.set("spark.sql.adaptive.enabled", adaptive)
-        try:
+        with configured(spark, {"spark.sql.adaptive.enabled": adaptive}):
             rows = clean(marked(frame, tmp_path), most_pages=5).collect()
-        finally:
-            spark.conf.set("spark.sql.adaptive.enabled", "true")
         assert sorted(row.url for row in rows) == sorted(url for url, _ in given)
         assert len(list(tmp_path.iterdir())) == len(given)
 

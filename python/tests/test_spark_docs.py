@@ -2,21 +2,19 @@
 
 import gzip
 import os
-import subprocess
 import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
-
-pytest.importorskip("pyspark")
-
 from unframe.spark import read_warc
 
-from conftest import ServedPage, write_warc
+from conftest import ServedPage, ended, write_warc
 from made_up_site import pages as made_up
 from spark_session import environment, session, skip_without_java
 from test_docs import GUIDE, run_python, sections
+
+pytestmark = pytest.mark.spark
 
 SPARK_GUIDE = GUIDE.with_name("spark.md")
 
@@ -29,8 +27,7 @@ def test_the_guide(tmp_path: Path) -> None:
         write_warc(tmp_path / folder / "0.warc.gz", [ServedPage(url, html.encode()) for url, html in pages])
     (tmp_path / "warc.paths.gz").write_bytes(gzip.compress(b"crawl/0.warc.gz\n"))
     # In a process of its own, whose Java takes paths relative to this folder.
-    command = [sys.executable, __file__]
-    done = subprocess.run(command, cwd=tmp_path, env=os.environ | environment(), capture_output=True, text=True)
+    done = ended([sys.executable, __file__], cwd=tmp_path, env=os.environ | environment())
     assert done.returncode == 0, done.stderr[-5000:] + done.stdout[-2000:]
 
 
