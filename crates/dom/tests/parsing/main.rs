@@ -2,5 +2,6 @@
 
 mod hostile;
 mod html5lib;
+mod processor_time;
 mod reference;
 mod same_tree;

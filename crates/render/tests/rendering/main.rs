@@ -6,4 +6,6 @@ mod inert;
 mod markdown;
 mod marked;
 mod metadata;
+#[path = "../../../dom/tests/parsing/processor_time.rs"]
+mod processor_time;
 mod skeleton;

@@ -1,9 +1,13 @@
 //! Hostile pages, empty pages and damaged rows.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::*;
+
+#[path = "../../../../dom/tests/parsing/processor_time.rs"]
+mod processor_time;
+use processor_time::processor_time;
 
 #[test]
 fn hostile_pages_are_labelled_in_bounded_time() {
@@ -47,15 +51,16 @@ fn hostile_pages_are_labelled_in_bounded_time() {
     for (name, html) in cases {
         let page = page(html);
         for model in [Model::built_in(), of_all_features()] {
-            let started = Instant::now();
-            let method = Auto::with_model(model, Remove::default(), Favor::default());
-            let view = method.view(&page);
-            let mut memory = AutoMemory::default();
-            memory.learn(&view);
-            memory.learn(&view);
-            let labels = method.label_in_full(&memory, &view);
-            method.comments(&memory, &view);
-            let taken = started.elapsed();
+            let (labels, taken) = processor_time(|| {
+                let method = Auto::with_model(model, Remove::default(), Favor::default());
+                let view = method.view(&page);
+                let mut memory = AutoMemory::default();
+                memory.learn(&view);
+                memory.learn(&view);
+                let labels = method.label_in_full(&memory, &view);
+                method.comments(&memory, &view);
+                labels
+            });
             assert_eq!(
                 labels.texts.len(),
                 visible_texts(page.dom()).count(),
