@@ -37,6 +37,8 @@ def run_checks(checks, environment, missing, lanes):
     waiting, running, results = list(checks), {}, {}
     names = {check.name for check in checks}
     processes = set()
+    # Whoever ends the run ends the checks.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         with ThreadPoolExecutor(lanes) as pool:
             try:

@@ -32,7 +32,7 @@ def page(number):
 
 
 def main():
-    subprocess.run(["mount", "-t", "tmpfs", "-o", "size=512k", "tmpfs", DISK], check=True)
+    subprocess.run(["mount", "-t", "tmpfs", "-o", "size=256k", "tmpfs", DISK], check=True)
     acknowledged, number = [], 0
     with Service(PROGRAM, "--state", DISK / "a.unframe") as service:
         address = service.address

@@ -19,10 +19,10 @@ PROGRAM, WORK = sys.argv[1], pathlib.Path(sys.argv[2])
 ROUNDS = int(sys.argv[3]) if len(sys.argv) > 3 else 5
 CLIENTS = 6
 BATCHES = 2
-BATCH = 300
+BATCH = 100
 SITES = 3
 # A round ends after so many acknowledgements, at most.
-MOST = 3000
+MOST = 1000
 
 
 def page(site, number):
