@@ -35,12 +35,18 @@ def demo_pages() -> list[ServedPage]:
     return [page for folder in sorted(DEMO.glob("*/pages")) for page in pages_of(folder)]
 
 
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Tests with pages of real sites are there only if such pages are."""
+    if not os.environ.get("UNFRAME_CORPORA"):
+        left_out = [item for item in items if "real_pages" in getattr(item, "fixturenames", [])]
+        config.hook.pytest_deselected(items=left_out)
+        items[:] = [item for item in items if item not in left_out]
+
+
+@pytest.fixture(scope="session")
 def real_pages() -> list[ServedPage]:
     """500 pages of the sites in UNFRAME_CORPORA=DIR (DIR/SET/SITE/pages): up to 20 pages of each site."""
-    corpora = os.environ.get("UNFRAME_CORPORA")
-    if not corpora:
-        pytest.skip("set UNFRAME_CORPORA=DIR to test with the pages in DIR/SET/SITE/pages")
-    sets = [folder for folder in sorted(Path(corpora).glob("*-dev")) if folder.is_dir()]
+    sets = [folder for folder in sorted(Path(os.environ["UNFRAME_CORPORA"]).glob("*-dev")) if folder.is_dir()]
     pages: list[ServedPage] = []
     for folder in sets:
         of_set = (page for site in sorted(folder.glob("*/pages")) for page in islice(pages_of(site), 20))

@@ -16,7 +16,7 @@ from datatrove.pipeline.readers import JsonlReader, WarcReader
 from datatrove.pipeline.writers import JsonlWriter
 from unframe.datatrove import LearnSites, UnframeExtractor, UnframeReader
 
-from conftest import ServedPage, command_line, demo_pages, real_pages, write_warc
+from conftest import ServedPage, command_line, demo_pages, write_warc
 
 
 def text_of(page: ServedPage) -> str:
@@ -102,8 +102,8 @@ def test_two_stages_give_the_same_texts(tmp_path: Path, workers: int) -> None:
     two_stages(tmp_path, demo_pages(), workers)
 
 
-def test_pages_of_real_sites(tmp_path: Path) -> None:
-    two_stages(tmp_path, real_pages(), 2)
+def test_pages_of_real_sites(real_pages: list[ServedPage], tmp_path: Path) -> None:
+    two_stages(tmp_path, real_pages, 2)
     run(tmp_path, reader(tmp_path / "pages"), UnframeExtractor(), JsonlWriter(str(tmp_path / "once")))
     assert texts(written(tmp_path / "once")) == wanted(tmp_path / "pages")
 

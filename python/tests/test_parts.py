@@ -24,7 +24,7 @@ from unframe.parts import (
     site_names,
 )
 
-from conftest import ServedPage, demo_pages, real_pages
+from conftest import ServedPage, demo_pages
 from made_up_site import pages, redesigned
 from whole_crawl import FIELDS, OLD_FORMAT, OLD_METHOD, of_pages, of_pairs
 
@@ -153,8 +153,8 @@ def test_the_texts_are_those_of_the_command_line(tmp_path: Path) -> None:
     assert by_url(clean(given_pairs, in_parts(given_pairs, 2).values())) == of_pairs(given_pairs, tmp_path)
 
 
-def test_pages_of_real_sites(tmp_path: Path) -> None:
-    given = real_pages()
+def test_pages_of_real_sites(real_pages: list[ServedPage], tmp_path: Path) -> None:
+    given = real_pages
     wanted = of_pages(given, tmp_path)
     given = [page for page in given if page.url in wanted]
     assert len(given) > 450

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 import unframe
 
-from conftest import ServedPage, command_line, demo_pages, ended, real_pages, write_warc
+from conftest import ServedPage, command_line, demo_pages, ended, write_warc
 
 # All but where a page comes from.
 FIELDS = (
@@ -74,8 +74,8 @@ def web() -> Iterator[Web]:
 
 
 @pytest.fixture
-def real_web() -> Iterator[Web]:
-    web = Web(real_pages())
+def real_web(real_pages: list[ServedPage]) -> Iterator[Web]:
+    web = Web(real_pages)
     yield web
     web.close()
 

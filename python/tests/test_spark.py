@@ -13,7 +13,7 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 from unframe.spark import clean, learn, read_warc
 
-from conftest import ServedPage, demo_pages, real_pages, write_warc
+from conftest import ServedPage, demo_pages, write_warc
 from made_up_site import pages as made_up
 from made_up_site import redesigned
 from spark_session import by_url, configured
@@ -61,9 +61,9 @@ class TestSameAnswer:
             url: {"url": url} | {name: row[name] for name in fields} for url, row in wanted.items()
         }
 
-    def test_pages_of_real_sites(self, spark: SparkSession, tmp_path: Path) -> None:
+    def test_pages_of_real_sites(self, spark: SparkSession, real_pages: list[ServedPage], tmp_path: Path) -> None:
         for number in range(3):
-            write_warc(tmp_path / f"{number}.warc.gz", real_pages()[number::3])
+            write_warc(tmp_path / f"{number}.warc.gz", real_pages[number::3])
         wanted = of_command_line(tmp_path)
         assert len(wanted) > 450
         cleaned = clean(read_warc(spark, str(tmp_path)), fields=FIELDS, most_pages=7)

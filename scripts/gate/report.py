@@ -1,5 +1,7 @@
 """The table at the end of a run, and what was not checked."""
 
+import os
+
 from .counts import Counts
 from .needs import NEEDS
 
@@ -16,6 +18,8 @@ def print_report(results, seconds, is_strict):
         print(f"  {part:10} {len(own):6} {counts.passed:8,} {counts.failed:7,} {spent:8.0f}")
     print(f"  Seconds are those of checks that ran side by side; the whole run took {minutes(seconds)}.\n")
 
+    if not os.environ.get("UNFRAME_CORPORA"):
+        print("Without pages of real sites; UNFRAME_CORPORA=DIR adds tests with those in DIR/SET/SITE/pages.\n")
     unchecked = [result for result in results if not result.is_checked]
     skipped = [result for result in results if result.counts.skipped]
     if unchecked or skipped:
