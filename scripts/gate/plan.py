@@ -69,7 +69,7 @@ CHECKS = [
         "python tests", "python", f'{PYTEST} -m "not spark"', (), ("wheel",),
         quick=f"{PYTEST} python/tests/test_cases.py python/tests/test_wheel.py",
     ),
-    Check("extension build", "browser", "scripts/extension build && scripts/extension_tools/check", ("node",), ("engine",)),
+    Check("extension build", "browser", f"{GLUE} scripts/extension build && scripts/extension_tools/check", ("node",), ("engine",)),
     Check("extension in chromium", "browser", f"{EXTENSION} chromium", ("chromium",), ("build", "node packages", "extension build")),
     Check("extension in firefox", "browser", f"{EXTENSION} firefox", ("firefox",), ("build", "node packages", "extension build")),
     Check("lints", "rust", "cargo clippy --workspace --all-targets -- -D warnings", quick="same"),
