@@ -58,6 +58,8 @@ ELSEWHERE = {
     "node --test": "npm tests",
     "node extension/tests": "extension",
 }
+# Too long for every run: each compiles all of it once more, optimised.
+RELEASES = {"scripts/dist", "scripts/wheel"}
 
 
 def is_apart(line):
@@ -136,6 +138,9 @@ def check_script(words, plan):
     unknown = [word for word in words[1:] if word.startswith("--") and word.partition("=")[0] not in path.read_text()]
     if unknown:
         return f"it does not know {', '.join(unknown)}"
+    if words[0] in RELEASES:
+        print(f"not run: {words[0]}")
+        return ""
     return "" if words[0] in plan else "no check of scripts/test runs it"
 
 
