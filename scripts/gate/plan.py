@@ -14,8 +14,6 @@ class Check(NamedTuple):
     after: tuple[str, ...] = ()
     # What runs by default: nothing, "same", or another command.
     quick: str = ""
-    # Of checks that use the same thing, one runs at a time.
-    uses: str = ""
 
 
 PARTS = {

@@ -49,7 +49,7 @@ def run_checks(checks, environment, missing, lanes):
                         if why := hindrance(missing(check), ended):
                             waiting.remove(check)
                             results[check.name] = tell(Result(check, why, is_checked=False))
-                        elif len(ended) == len(before) and len(running) < lanes and is_free(check, running.values()):
+                        elif len(ended) == len(before) and len(running) < lanes:
                             waiting.remove(check)
                             running[pool.submit(attempt, check, environment, processes)] = check
                     for future in wait(running, return_when=FIRST_COMPLETED).done:
@@ -69,10 +69,6 @@ def hindrance(missing, before):
     if missing:
         return f"needs {', '.join(missing)}"
     return next((f"needs `{result.check.name}`" for result in before if result.why), "")
-
-
-def is_free(check, running):
-    return not check.uses or all(check.uses != other.uses for other in running)
 
 
 def attempt(check, environment, processes):
