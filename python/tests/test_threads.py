@@ -1,6 +1,7 @@
 """Threads: the same answers as one after another, and all cores."""
 
 import gc
+import signal
 import sys
 import threading
 import time
@@ -243,7 +244,11 @@ for _ in range(8):
     done.acquire()
 """
     done = ended([sys.executable, "-c", program, what])
-    assert (done.returncode, done.stderr) == (0, "")
+    # Until 3.13, an interpreter that ends unwinds a thread that waits for it. If code of an extension is below, the C
+    # library ends the program with these words, now and then. Later interpreters let such a thread wait for ever.
+    unwound = (-signal.SIGABRT, "FATAL: exception not rethrown\n")
+    expected = [(0, ""), unwound] if sys.version_info < (3, 14) else [(0, "")]
+    assert (done.returncode, done.stderr) in expected
 
 
 def test_memory_is_returned() -> None:
