@@ -84,7 +84,7 @@ CHECKS = [
     Check("documentation", "docs", "RUSTDOCFLAGS='-D warnings' cargo doc --workspace --no-deps", (), ("lints",)),
     Check("demo", "docs", "scripts/demo", (), ("build",)),
     Check("commands in documents", "docs", "python3 scripts/gate/documents.py target/debug", ("curl",), ("build",)),
-    Check("benchmarks of the crates", "bench", "cargo test --workspace --benches", (), ("build", "rust tests")),
+    Check("benchmarks of the crates", "bench", "cargo test --workspace --bench '*'", (), ("build", "rust tests")),
     Check("instructions", "bench", 'scripts/instructions --sets demo --pages 3 --program "$UNFRAME"', ("valgrind",), ("build",)),
     Check("growth", "bench", 'scripts/growth --program "$UNFRAME" --most 1000 --memory 256MB', (), ("build",)),
     Check("service under load", "bench", "BUILT=target/debug scripts/serve-load demo 1 20 1", (), ("build",)),
